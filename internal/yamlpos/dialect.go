@@ -47,13 +47,16 @@ func hex(r rune) string {
 	return "U+" + string([]byte{digits[r>>12&15], digits[r>>8&15], digits[r>>4&15], digits[r&15]})
 }
 
-// checkTabs refuses a TAB outside quoted scalars, block scalar content and
-// comments. The underlying parser lets some of them pass.
-func checkTabs(file string, data []byte) *diag.Finding {
-	if bytes.IndexByte(data, '\t') < 0 {
+// checkDialect refuses three things that the underlying parser lets pass and
+// the reference's reader does not: a TAB outside quoted scalars, block scalar
+// content and comments; the escape \' in a double-quoted scalar; a comment
+// that touches a block scalar indicator.
+func checkDialect(file string, data []byte) *diag.Finding {
+	if bytes.IndexByte(data, '\t') < 0 && !bytes.Contains(data, []byte(`\'`)) &&
+		!bytes.Contains(data, []byte("|#")) && !bytes.Contains(data, []byte(">#")) {
 		return nil
 	}
-	s := tabScanner{block: -1}
+	s := dialectScanner{block: -1}
 	line := 0
 	for len(data) > 0 {
 		text := data
@@ -64,22 +67,26 @@ func checkTabs(file string, data []byte) *diag.Finding {
 		}
 		line++
 		if at := s.scan(text); at >= 0 {
-			return refuse("yaml.tab", file, line, column(text[:at]))
+			code := "yaml.tab"
+			if text[at] != '\t' {
+				code = "yaml.dialect"
+			}
+			return refuse(code, file, line, column(text[:at]), "text", string(text[at]))
 		}
 	}
 	return nil
 }
 
-// tabScanner walks lines and keeps the little state that decides whether a
-// TAB is content: an open quote, or the indent below which a block scalar
+// dialectScanner walks lines and keeps the little state that decides whether
+// a TAB is content: an open quote, or the indent below which a block scalar
 // ends.
-type tabScanner struct {
+type dialectScanner struct {
 	quote byte
 	block int
 }
 
-// scan returns the offset of the first refused TAB of a line, or -1.
-func (s *tabScanner) scan(line []byte) int {
+// scan returns the offset of the first refused character of a line, or -1.
+func (s *dialectScanner) scan(line []byte) int {
 	i := 0
 	if s.quote == 0 && s.block >= 0 {
 		indent := leadingBlanks(line)
@@ -93,7 +100,11 @@ func (s *tabScanner) scan(line []byte) int {
 		c := line[i]
 		switch {
 		case s.quote != 0:
-			i += s.skipQuoted(line[i:])
+			n, refused := s.skipQuoted(line[i:])
+			if refused {
+				return i + n
+			}
+			i += n
 			tokenStart = false
 			continue
 		case c == '\t':
@@ -105,7 +116,7 @@ func (s *tabScanner) scan(line []byte) int {
 			s.quote = c
 		case tokenStart && (c == '|' || c == '>'):
 			s.block = blockParent(line[:i])
-			return tabBeforeComment(line, i)
+			return badBlockHeader(line, i)
 		case tokenStart && (c == '!' || c == '&'):
 			i += wordLength(line[i:])
 			continue
@@ -117,20 +128,23 @@ func (s *tabScanner) scan(line []byte) int {
 	return -1
 }
 
-// skipQuoted consumes bytes of an open quoted scalar and returns how many.
-func (s *tabScanner) skipQuoted(rest []byte) int {
+// skipQuoted consumes bytes of an open quoted scalar and returns how many, or
+// the offset of an escape that the reference's reader does not know.
+func (s *dialectScanner) skipQuoted(rest []byte) (n int, refused bool) {
 	for i := 0; i < len(rest); i++ {
 		switch {
 		case s.quote == '"' && rest[i] == '\\':
-			i++
+			if i++; i < len(rest) && rest[i] == '\'' {
+				return i, true
+			}
 		case rest[i] == s.quote && s.quote == '\'' && i+1 < len(rest) && rest[i+1] == '\'':
 			i++
 		case rest[i] == s.quote:
 			s.quote = 0
-			return i + 1
+			return i + 1, false
 		}
 	}
-	return len(rest)
+	return len(rest), false
 }
 
 // startsToken reports whether a new token may begin after the indicator at i.
@@ -165,10 +179,15 @@ func blockParent(before []byte) int {
 	return n
 }
 
-func tabBeforeComment(line []byte, from int) int {
+// badBlockHeader finds a TAB before the comment of a block scalar header, or a
+// comment that is not separated from it.
+func badBlockHeader(line []byte, from int) int {
 	end := len(line)
 	if c := bytes.IndexByte(line[from:], '#'); c >= 0 {
 		end = from + c
+		if b := line[end-1]; b != ' ' && b != '\t' {
+			return end
+		}
 	}
 	if t := bytes.IndexByte(line[from:end], '\t'); t >= 0 {
 		return from + t

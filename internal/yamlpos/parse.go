@@ -42,7 +42,7 @@ func Parse(file string, data []byte, opt Options) (*Value, error) {
 	if f := checkCharacters(file, data); f != nil {
 		return nil, shift(f, opt)
 	}
-	if f := checkTabs(file, data); f != nil {
+	if f := checkDialect(file, data); f != nil {
 		return nil, shift(f, opt)
 	}
 	root, err := decode(file, data)

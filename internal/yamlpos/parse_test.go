@@ -96,6 +96,8 @@ func TestRefused(t *testing.T) {
 		{"tab in a plain scalar", "a: b\tc\n", "yaml.tab", 1, 5, Options{}},
 		{"tab on a blank line", "a: 1\n\t\nb: 2\n", "yaml.tab", 2, 1, Options{}},
 		{"tab at the end", "a: 1\t\n", "yaml.tab", 1, 5, Options{}},
+		{"comment at a block indicator", "a: |#x\n", "yaml.dialect", 1, 5, Options{}},
+		{"unknown escape", "a: \"it\\'s\"\n", "yaml.dialect", 1, 8, Options{}},
 		{"control character in quotes", "a: \"\x01\"\n", "yaml.control-character", 1, 5, Options{}},
 		{"NUL", "a: \x00\n", "yaml.control-character", 1, 4, Options{}},
 		{"DEL", "a: é\x7f\n", "yaml.control-character", 1, 5, Options{}},

@@ -6,6 +6,7 @@ var yamlTexts = []Text{
 	{"yaml.not-utf8", "the file is not valid UTF-8", "save the file as UTF-8", "文件不是有效的 UTF-8", "请以 UTF-8 编码保存文件"},
 	{"yaml.control-character", "control character {code} is not allowed", "remove the character", "不允许出现控制字符 {code}", "请删除该字符"},
 	{"yaml.tab", "a TAB stands where YAML allows only blanks", "replace the TAB by blanks", "此处出现制表符，YAML 只允许空格", "请用空格替换制表符"},
+	{"yaml.root-not-mapping", "the root of this file is a {kind}, not a mapping", "write one mapping of keys to values", "此文件的根是{kind}，不是映射", "请写成由键到值的映射"},
 	{"yaml.dialect", "'{text}' is not allowed here: the reference's reader refuses it", "leave out the backslash in double quotes; put a blank before a comment", "此处不允许出现 '{text}'：参考实现的读取器会拒绝它", "双引号内请直接写引号；注释前请加空格"},
 	{"yaml.second-document", "a second YAML document begins here", "keep one document a file: remove the '---' line", "此处开始了第二个 YAML 文档", "每个文件只保留一个文档：删除 '---' 行"},
 	{"yaml.depth", "nested deeper than {limit} levels", "flatten the structure", "嵌套超过 {limit} 层", "请减少嵌套层数"},

@@ -39,25 +39,33 @@ const (
 // Parse reads one document. An empty document is a null value. The error is a
 // diag.Finding of category "yaml-invalid".
 func Parse(file string, data []byte, opt Options) (*Value, error) {
+	v, _, err := parse(file, data, opt)
+	return v, err
+}
+
+// parse also returns the names of the anchors that the document defines.
+func parse(file string, data []byte, opt Options) (v *Value, anchors []string, err error) {
 	if f := checkCharacters(file, data); f != nil {
-		return nil, shift(f, opt)
+		return nil, nil, shift(f, opt)
 	}
 	if f := checkDialect(file, data); f != nil {
-		return nil, shift(f, opt)
+		return nil, nil, shift(f, opt)
 	}
-	root, err := decode(file, data)
-	if err != nil {
-		return nil, shift(err, opt)
+	root, bad := decode(file, data)
+	if bad != nil {
+		return nil, nil, shift(bad, opt)
 	}
 	if root == nil {
-		return &Value{Pos: Pos{Line: max(1, opt.FirstLine), Column: 1}}, nil
+		return &Value{Pos: Pos{Line: max(1, opt.FirstLine), Column: 1}}, nil, nil
 	}
 	b := builder{file: file, opt: opt, budget: maxExpansion}
-	v, bad := b.value(root, 0)
-	if bad != nil {
-		return nil, *bad
+	if v, bad = b.value(root, 0); bad != nil {
+		return nil, nil, *bad
 	}
-	return v, nil
+	for name := range b.names {
+		anchors = append(anchors, name)
+	}
+	return v, anchors, nil
 }
 
 func shift(f *diag.Finding, opt Options) diag.Finding {

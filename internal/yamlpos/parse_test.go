@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -209,4 +210,48 @@ func FuzzParse(f *testing.F) {
 			t.Fatal("a value differs from itself")
 		}
 	})
+}
+
+// FuzzMapFields holds the parallel reading against the plain one.
+func FuzzMapFields(f *testing.F) {
+	f.Add([]byte("k:\n  a: {b: 1}\nl: 2\nk: 1\n"))
+	f.Add([]byte("x: &a 1\ny: *a\nz: &a 2\n"))
+	f.Add([]byte("a: \"x\nb: y\"\n"))
+	f.Add([]byte("a:\n- 1\nb: [\nc: 2]\n"))
+	f.Add([]byte("a: 1\rb: 2\nc: 3\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, opt := range []Options{{}, {LastKeyWins: true}} {
+			got, err := mapFields("f", data, opt, func(f Field) Field { return f }, 1)
+			root, want := Parse("f", data, opt)
+			if want == nil && root.Kind != Mapping {
+				if err == nil {
+					t.Fatalf("root %v accepted", root.Kind)
+				}
+				continue
+			}
+			if fmt.Sprint(err) != fmt.Sprint(want) {
+				t.Fatalf("error %v, want %v", err, want)
+			}
+			if err == nil && !reflect.DeepEqual(got, root.Fields) && !strings.Contains(strings.ToLower(string(data)), ".nan") {
+				t.Fatalf("fields differ for %q", data)
+			}
+		}
+	})
+}
+
+func BenchmarkMapFields(b *testing.B) {
+	var text strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&text, "config-%d:\n  image: example/engine:v1\n  scenarios:\n    fixed-seq-len:\n", i)
+		for j := range 10 {
+			fmt.Fprintf(&text, "    - isl: 1024\n      osl: 1024\n      search-space:\n      - { tp: %d, conc-start: 4, conc-end: 64 }\n", j)
+		}
+	}
+	b.SetBytes(int64(text.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := MapFields("f", []byte(text.String()), Options{}, func(f Field) int { return f.Key.Line }); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

@@ -19,6 +19,7 @@ type Settings struct {
 	Changelog Changelog `yaml:"changelog"`
 	Matrix    Matrix    `yaml:"matrix"`
 	Sweep     Sweep     `yaml:"sweep"`
+	Checks    Checks    `yaml:"checks"`
 }
 
 // Layout says where the files of the repository lie. All paths are relative,
@@ -30,15 +31,21 @@ type Layout struct {
 	// Probe is the file whose presence selects a root.
 	Probe string `yaml:"probe"`
 	// Masters are the master configs, in the order that fixes the row order.
-	Masters    []string `yaml:"masters"`
-	Runners    string   `yaml:"runners"`
-	Changelog  string   `yaml:"changelog"`
-	Priority   string   `yaml:"priority"`
-	GoldenAL   string   `yaml:"golden-al"`
-	Thresholds string   `yaml:"thresholds"`
-	Checklist  string   `yaml:"checklist"`
-	Models     string   `yaml:"models"`
-	Waivers    string   `yaml:"waivers"`
+	Masters   []string `yaml:"masters"`
+	Runners   string   `yaml:"runners"`
+	Changelog string   `yaml:"changelog"`
+	// Priority is the policy file of the priority score. It and the paths
+	// below up to Waivers are empty where the repository has no such file.
+	Priority string `yaml:"priority"`
+	// GoldenAL is the folder of the golden acceptance-length curves.
+	GoldenAL   string `yaml:"golden-al"`
+	Thresholds string `yaml:"thresholds"`
+	Checklist  string `yaml:"checklist"`
+	Models     string `yaml:"models"`
+	// Waivers is the folder of the patch waivers, one <PR>.md each.
+	Waivers string `yaml:"waivers"`
+	// CodeOwners are the candidates for the CODEOWNERS file, tried in order.
+	// Unlike all others they are relative to the repository, not to a root.
 	CodeOwners []string `yaml:"codeowners"`
 	// Recipes are the folders that hold srt-slurm recipes of single- and
 	// multi-node configs; "{dir}" stands for the config's srt-recipe-dir.
@@ -77,6 +84,9 @@ type Labels struct {
 	Patchwork         []string `yaml:"patchwork"`
 	PatchworkWaived   []string `yaml:"patchwork-waived"`
 	ChecklistComplete []string `yaml:"checklist-complete"`
+	// ReuseBlocking are the labels under which a sweep can neither be reused
+	// nor serve as a source (spec/reuse.md section 4).
+	ReuseBlocking []string `yaml:"reuse-blocking"`
 	// SkipSweepMarker in the head commit message suppresses a sweep.
 	SkipSweepMarker string `yaml:"skip-sweep-marker"`
 	// DraftsRun lets draft pull requests run. Newest: true. 2026-08: false.
@@ -93,9 +103,13 @@ type Labels struct {
 	// GateChecksSource makes the reuse gate validate the run that a command
 	// names, so that an invalid source fails the gate. 2026-08: false.
 	GateChecksSource bool `yaml:"gate-checks-source"`
+	// CancelOnMerge lets a merge cancel the unfinished sweep runs of its own
+	// pull request (spec/labels-and-sweeps.md section 17). Off in all presets.
+	CancelOnMerge bool `yaml:"cancel-on-merge"`
 }
 
-// Workflows are the file names of the workflows the bot starts or reads.
+// Workflows are the file names of the workflows the bot starts or reads, all
+// of them in .github/workflows. ForkDispatch and MergeIngest may be empty.
 type Workflows struct {
 	Sweep        string `yaml:"sweep"`
 	SingleNode   string `yaml:"single-node"`
@@ -263,3 +277,11 @@ const (
 	UndispatchedDispatch = "dispatch"
 	UndispatchedIgnore   = "ignore"
 )
+
+// Checks holds the switches of the sign-off checks. Their profile is a choice
+// of its own: a preset only gives it a default.
+type Checks struct {
+	// Profile is the set of numbered checks, one of 2026-07 to 2026-11
+	// (spec/checks.md, timeline).
+	Profile string `yaml:"profile"`
+}

@@ -36,6 +36,9 @@ type Text struct {
 // package; add a new table here.
 var tables = [][]Text{
 	yamlTexts,
+	labelTexts,
+	configTexts,
+	configKeyTexts,
 }
 
 // index is built on first use, most runs print no message.

@@ -1,0 +1,83 @@
+package config
+
+// rule is what a value must satisfy beyond the type of its field.
+type rule struct {
+	text     *textKind // of a text, or of each text of a list
+	values   []string  // the only texts allowed
+	min, max int       // of an integer
+	filled   bool      // the list must not be empty
+	required bool      // the key must be written in each item of its list
+}
+
+var (
+	grades       = []string{string(GradeError), string(GradeWarn), string(GradeOff)}
+	fingerprints = []string{string(FingerprintRow), string(FingerprintRowRecipe)}
+	undispatched = []string{UndispatchedRefuse, UndispatchedDispatch, UndispatchedIgnore}
+	profiles     = []string{"2026-07", "2026-08", "2026-09", "2026-10", "2026-11"}
+)
+
+// rules has the rule of every key but the switches, which need none. A test
+// compares it with the fields of Settings.
+var rules = map[string]rule{
+	"preset": {values: PresetNames()},
+
+	"layout.roots":               {text: &kindFolder, filled: true},
+	"layout.probe":               {text: &kindPath},
+	"layout.masters":             {text: &kindPath, filled: true},
+	"layout.runners":             {text: &kindPath},
+	"layout.changelog":           {text: &kindPath},
+	"layout.priority":            {text: &kindFolder},
+	"layout.golden-al":           {text: &kindFolder},
+	"layout.thresholds":          {text: &kindFolder},
+	"layout.checklist":           {text: &kindFolder},
+	"layout.models":              {text: &kindFolder},
+	"layout.waivers":             {text: &kindFolder},
+	"layout.codeowners":          {text: &kindPath},
+	"layout.recipes.single-node": {text: &kindTemplate},
+	"layout.recipes.multi-node":  {text: &kindTemplate},
+	"layout.launchers":           {text: &kindFolder},
+	"layout.base-branch":         {text: &kindBranch},
+
+	"labels.primaries":          {filled: true},
+	"labels.primaries[].name":   {text: &kindLabel, required: true},
+	"labels.all-evals":          {text: &kindMaybeLabel},
+	"labels.evals-only":         {text: &kindMaybeLabel},
+	"labels.agentx-fast":        {text: &kindMaybeLabel},
+	"labels.skip-queue":         {text: &kindMaybeLabel},
+	"labels.patchwork":          {text: &kindLabel},
+	"labels.patchwork-waived":   {text: &kindLabel},
+	"labels.checklist-complete": {text: &kindLabel},
+	"labels.reuse-blocking":     {text: &kindLabel},
+	// Every message contains the empty text: it would suppress all sweeps.
+	"labels.skip-sweep-marker": {text: &kindMarker},
+
+	"workflows.sweep":         {text: &kindWorkflow},
+	"workflows.single-node":   {text: &kindWorkflow},
+	"workflows.multi-node":    {text: &kindWorkflow},
+	"workflows.manual":        {text: &kindMaybeFlow},
+	"workflows.fork-dispatch": {text: &kindMaybeFlow},
+	"workflows.merge-ingest":  {text: &kindMaybeFlow},
+
+	"limits.matrix-rows":  {min: 1, max: 256},
+	"limits.output-chars": {min: 1000, max: 524_288},
+	"limits.env-bytes":    {min: 4096, max: 131_072},
+	"limits.file-bytes":   {min: 65_536, max: 64 << 20},
+	"limits.conc-points":  {min: 1, max: 4096},
+	"limits.conc":         {min: 1, max: 16 << 20},
+
+	"changelog.repository":    {text: &kindRepository},
+	"changelog.gate.history":  {values: grades},
+	"changelog.gate.position": {values: grades},
+	"changelog.gate.format":   {values: grades},
+	"changelog.link-in-plan":  {values: grades},
+
+	"matrix.vendor-suites[].model-prefix": {text: &kindWord, required: true},
+	"matrix.vendor-suites[].framework":    {text: &kindWord, required: true},
+	"matrix.vendor-suites[].suite":        {text: &kindWord, required: true},
+	"matrix.min-eval-conc":                {min: 1, max: 16 << 20},
+	"matrix.fingerprint":                  {values: fingerprints},
+
+	"sweep.undispatched-buckets": {values: undispatched},
+
+	"checks.profile": {values: profiles},
+}

@@ -1,0 +1,116 @@
+package config
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// textKind is a form of text that a value must have. Texts of the settings
+// become paths that are read, labels that are compared and words that stand
+// in commands, so each form is closed: what it does not name is refused.
+type textKind struct {
+	name    string // singular, for people
+	plural  string
+	code    string // of the finding
+	empty   bool   // "" is a value, usually "the repository has none"
+	pattern string // an approximation for editors, in JSON Schema
+	valid   func(string) bool
+}
+
+// The forms.
+var (
+	kindPath       = textKind{name: "path", plural: "paths", code: "config.bad-path", pattern: pathPattern, valid: validPath}
+	kindFolder     = textKind{name: "path or empty", plural: "paths", code: "config.bad-path", empty: true, pattern: pathPattern, valid: validPath}
+	kindTemplate   = textKind{name: "path, may contain {dir}", code: "config.bad-path", empty: true, pattern: templatePattern, valid: validTemplate}
+	kindLabel      = textKind{name: "label", plural: "labels", code: "config.bad-label", pattern: `^\S(.*\S)?$`, valid: validLabel}
+	kindMaybeLabel = textKind{name: "label or empty", code: "config.bad-label", empty: true, pattern: `^(\S(.*\S)?)?$`, valid: validLabel}
+	kindMarker     = textKind{name: "text", code: "config.bad-label", pattern: `^\S(.*\S)?$`, valid: validLabel}
+	kindWorkflow   = textKind{name: "workflow file name", code: "config.bad-workflow", pattern: workflowForm.String(), valid: workflowForm.MatchString}
+	kindMaybeFlow  = textKind{name: "workflow file name or empty", code: "config.bad-workflow", empty: true, pattern: `^$|` + workflowForm.String(), valid: workflowForm.MatchString}
+	kindRepository = textKind{name: "owner/name", code: "config.bad-repository", pattern: repositoryForm.String(), valid: validRepository}
+	kindBranch     = textKind{name: "branch", code: "config.bad-branch", pattern: branchForm.String(), valid: validBranch}
+	kindWord       = textKind{name: "word", code: "config.bad-word", pattern: wordForm.String(), valid: wordForm.MatchString}
+)
+
+// The patterns of paths are looser than validPath: editors only need to catch
+// the usual slips.
+const (
+	pathPattern     = `^[^/\\:*?"<>|{}]*(/[^/\\:*?"<>|{}]+)*$`
+	templatePattern = `^[^\\:*?"<>|]*$`
+)
+
+var (
+	workflowForm   = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\.ya?ml$`)
+	repositoryForm = regexp.MustCompile(`^[A-Za-z0-9](-?[A-Za-z0-9]){0,38}/[A-Za-z0-9._-]{1,100}$`)
+	branchForm     = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./-]{0,199}$`)
+	wordForm       = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$`)
+)
+
+const (
+	maxPath  = 512
+	maxLabel = 50 // characters, GitHub's own limit
+	// notInPaths are the characters that some file system, git's pathspecs or
+	// a reader's wish for wildcards gives a meaning of its own.
+	notInPaths = `\:*?"<>|{}`
+)
+
+// validPath reports whether p is a relative, slash-separated, clean path that
+// stays inside the tree and outside of git's own folder.
+func validPath(p string) bool {
+	if len(p) > maxPath || !printable(p) || strings.ContainsAny(p, notInPaths) {
+		return false
+	}
+	if p == "." || path.Clean(p) != p || path.IsAbs(p) || p[0] == '-' {
+		return false
+	}
+	for _, part := range strings.Split(p, "/") {
+		if part == ".." || strings.EqualFold(part, ".git") {
+			return false
+		}
+	}
+	return true
+}
+
+// validTemplate is validPath with {dir} allowed as a part of the path.
+func validTemplate(p string) bool {
+	return validPath(strings.ReplaceAll(p, "{dir}", "dir"))
+}
+
+func validLabel(s string) bool {
+	return utf8.RuneCountInString(s) <= maxLabel && printable(s) && strings.TrimSpace(s) == s
+}
+
+func validRepository(s string) bool {
+	_, name, _ := strings.Cut(s, "/")
+	return repositoryForm.MatchString(s) && name != "." && name != ".."
+}
+
+func validBranch(s string) bool {
+	if !branchForm.MatchString(s) || strings.Contains(s, "..") || strings.Contains(s, "//") {
+		return false
+	}
+	return !strings.HasSuffix(s, "/") && !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, ".lock")
+}
+
+// printable refuses control characters and the invisible formatting ones that
+// can make a text look like another. The joiner of emoji is neither.
+func printable(s string) bool {
+	const joiner = '\u200d'
+	for _, r := range s {
+		if r != joiner && !unicode.IsPrint(r) || r == utf8.RuneError {
+			return false
+		}
+	}
+	return true
+}
+
+// check reports whether s has the form.
+func (k *textKind) check(s string) bool {
+	if s == "" {
+		return k.empty
+	}
+	return k.valid(s)
+}

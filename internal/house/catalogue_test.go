@@ -223,6 +223,20 @@ func uses(sources []*source, entries []text) usage {
 	return u
 }
 
+// has reports whether the code names a text, in full or by the first words of
+// a family ("config.key-" + name).
+func (u *usage) has(code string) bool {
+	if u.literals[code] {
+		return true
+	}
+	for i := strings.IndexByte(code, '.') + 1; i < len(code); i++ {
+		if code[i] == '-' && u.literals[code[:i+1]] {
+			return true
+		}
+	}
+	return false
+}
+
 // addLiteral keeps a literal. Those of the form room.two-words, in the room
 // itself, are taken for codes: they are no file names, and the dotted paths of
 // settings, which look the same, are at home in config.
@@ -289,7 +303,7 @@ func usageOffences(sources []*source) []string {
 		if _, ok := byCode[e.fields["Code"]]; !ok {
 			byCode[e.fields["Code"]] = e
 		}
-		if !u.literals[e.fields["Code"]] {
+		if !u.has(e.fields["Code"]) {
 			offences = append(offences, fmt.Sprintf("%s: nobody uses %s", e.at, e.fields["Code"]))
 		}
 	}
@@ -328,6 +342,7 @@ var aTexts = []Text{
 	{Code: "a.not-chinese", EN: "it is", ZH: "it is"},
 	{Code: "a.other-argument", EN: "it is {x}", ZH: "是 {y}"},
 	{"a.good-one", "it is", "do", "是", ""},
+	{"a.family-one", "it is", "", "是", ""},
 	{Code: "Bad", ZH: "是"},
 }
 `),
@@ -339,6 +354,7 @@ var (
 	two = diag.New("a.unknown", place)
 	three = refuse("a.not-known")
 	four = "a.yml"
+	family = "a.family-" + name
 	five = []string{"a.no-zh", "a.not-chinese", "a.other-argument"}
 )
 `),

@@ -112,7 +112,7 @@ func TestModuleRuleCanFail(t *testing.T) {
 		mustParse(t, "matrix/b.go", "package matrix\nimport \"gopkg.in/yaml.v3\"\n"),
 		mustParse(t, "matrix/c.go", "package matrix\nimport \"pgregory.net/rapid\"\n"),
 		mustParse(t, "matrix/c_test.go", "package matrix\nimport \"pgregory.net/rapid\"\n"),
-		mustParse(t, "matrix/d.go", "package matrix\nimport \"golang.org/x/sync/errgroup\"\n"),
+		mustParse(t, "internal/yamlpos/a.go", "package yamlpos\nimport \"gopkg.in/yaml.v3\"\n"),
 	}), "is of no listed module", "belongs to internal/yamlpos", "is for tests only")
 }
 

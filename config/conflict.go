@@ -120,6 +120,10 @@ func (s Settings) needs() []need {
 		{suites && !m.AgenticEvals, "matrix.vendor-suites", "matrix.agentic-evals", "true"},
 		{m.Fingerprint == FingerprintRowRecipe && !m.Recipes, "matrix.fingerprint", "matrix.recipes", "true"},
 		{
+			s.Workflows.ForkDispatch != "" && s.Workflows.Manual == "",
+			"workflows.fork-dispatch", "workflows.manual", kindWorkflow.name,
+		},
+		{
 			s.Workflows.MergeIngest == s.Workflows.Sweep && !s.Labels.PushSweeps,
 			"workflows.merge-ingest", "labels.push-sweeps", "true",
 		},

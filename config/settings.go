@@ -31,14 +31,17 @@ type Layout struct {
 	// Probe is the file whose presence selects a root.
 	Probe string `yaml:"probe"`
 	// Masters are the master configs, in the order that fixes the row order.
-	Masters   []string `yaml:"masters"`
-	Runners   string   `yaml:"runners"`
-	Changelog string   `yaml:"changelog"`
+	Masters []string `yaml:"masters"`
+	// Runners is the runner inventory, Changelog the performance changelog.
+	Runners   string `yaml:"runners"`
+	Changelog string `yaml:"changelog"`
 	// Priority is the policy file of the priority score. It and the paths
 	// below up to Waivers are empty where the repository has no such file.
 	Priority string `yaml:"priority"`
 	// GoldenAL is the folder of the golden acceptance-length curves.
-	GoldenAL   string `yaml:"golden-al"`
+	GoldenAL string `yaml:"golden-al"`
+	// Thresholds is the file of the eval bars, Checklist the document with the
+	// sign-off template, Models the model policy.
 	Thresholds string `yaml:"thresholds"`
 	Checklist  string `yaml:"checklist"`
 	Models     string `yaml:"models"`
@@ -65,11 +68,15 @@ type Recipes struct {
 // Primary is a label that starts a sweep, and what it means
 // (spec/labels-and-sweeps.md section 1).
 type Primary struct {
-	Name     string `yaml:"name"`
-	Canary   bool   `yaml:"canary"`
-	FailFast bool   `yaml:"fail-fast"`
-	Trim     bool   `yaml:"trim"`
-	Reusable bool   `yaml:"reusable"`
+	Name string `yaml:"name"`
+	// Canary runs one point ahead of the others.
+	Canary bool `yaml:"canary"`
+	// FailFast cancels the rest of a job family after its first failure.
+	FailFast bool `yaml:"fail-fast"`
+	// Trim keeps the smallest concurrency of each recipe.
+	Trim bool `yaml:"trim"`
+	// Reusable lets the sweep stand in for a measurement at merge.
+	Reusable bool `yaml:"reusable"`
 }
 
 // Labels names the labels of the repository and the rules of events.

@@ -35,6 +35,7 @@ type Text struct {
 // tables lists the texts of every room. Each room has one file in this
 // package; add a new table here.
 var tables = [][]Text{
+	gitrepoTexts,
 	yamlTexts,
 	labelTexts,
 	configTexts,

@@ -196,6 +196,7 @@ func reference() Settings {
 	s.Changelog.LinkInPlan = GradeOff
 	s.Changelog.CorrectionsPass = false
 	s.Changelog.HeaderLikeLines = true
+	s.Changelog.UnterminatedDeletes = true
 	s.Changelog.FinalNewline = false
 	s.Changelog.LenientTypes = true
 	s.Changelog.UnderscoreKeys = true

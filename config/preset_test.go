@@ -51,6 +51,7 @@ changelog.gate.format          warn      warn      "off"
 changelog.link-in-plan         error     error     "off"
 changelog.corrections-pass     true      true      false
 changelog.header-like-lines    false     false     true
+changelog.unterminated-deletes false     false     true
 changelog.final-newline        true      true      false
 changelog.no-evals             true      false     false
 changelog.lenient-types        false     false     true

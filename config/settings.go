@@ -178,6 +178,9 @@ type Changelog struct {
 	// HeaderLikeLines overlooks deleted lines that begin with "--" and loses
 	// added lines that begin with "++", as the reference's diff reader does.
 	HeaderLikeLines bool `yaml:"header-like-lines"`
+	// UnterminatedDeletes counts the last line of a base file without a final
+	// newline as deleted as soon as anything follows it (known failure F15).
+	UnterminatedDeletes bool `yaml:"unterminated-deletes"`
 	// FinalNewline refuses a head file without a final newline already when
 	// planning. The reference checks it in a step of its own.
 	FinalNewline bool `yaml:"final-newline"`

@@ -37,9 +37,13 @@ type Text struct {
 var tables = [][]Text{
 	gitrepoTexts,
 	yamlTexts,
+	usageTexts,
+	matrixTexts,
+	planTexts,
 	labelTexts,
 	configTexts,
 	configKeyTexts,
+	changelogTexts,
 }
 
 // index is built on first use, most runs print no message.

@@ -73,6 +73,7 @@ var configKeyTexts = []Text{
 	{Code: "config.key-changelog-gate-format", EN: "Separators, final newline, CR, tabs or trailing blank lines are wrong", ZH: "分隔、末尾换行、CR、制表符或末尾空行不正确"},
 	{Code: "config.key-changelog-link-in-plan", EN: "A new entry has neither a placeholder nor the pull request's own link", ZH: "新条目的链接既不是占位符，也不是本拉取请求的链接"},
 	{Code: "config.key-changelog-corrections-pass", EN: "A change that only corrects links is accepted, without a sweep", ZH: "接受只修正链接的改动，不触发扫描"},
+	{Code: "config.key-changelog-unterminated-deletes", EN: "The last line of a base file without a final newline counts as deleted as soon as anything follows it", ZH: "基准文件末行没有换行符时，其后一旦有内容即视为该行被删除"},
 	{Code: "config.key-changelog-header-like-lines", EN: "Deleted lines that begin with '--' are overlooked and added lines that begin with '++' are lost, as the reference does", ZH: "与参考实现一致：忽略以 '--' 开头的删除行，丢失以 '++' 开头的新增行"},
 	{Code: "config.key-changelog-final-newline", EN: "A file without a final newline is refused already when planning", ZH: "文件末尾缺少换行时，在生成计划时即拒绝"},
 	{Code: "config.key-changelog-no-evals", EN: "Entries may have the key no-evals", ZH: "条目可以使用键 no-evals"},

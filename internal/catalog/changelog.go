@@ -1,0 +1,97 @@
+package catalog
+
+// changelogTexts are the texts of the changelog room.
+var changelogTexts = []Text{
+	// The file as a whole.
+	{"changelog.file-missing", "the changelog does not exist", "restore the file from the base branch", "变更日志文件不存在", "请从基准分支恢复该文件"},
+	{"changelog.too-large", "the changelog is {size} bytes long; at most {limit} are read", "remove what is not an entry, or raise limits.file-bytes", "变更日志长 {size} 字节，最多读取 {limit} 字节", "请删除不属于条目的内容，或提高 limits.file-bytes"},
+	{"changelog.not-a-file", "the changelog is not a regular file (git mode {mode})", "commit the file itself with mode {right}, not a link to it", "变更日志不是普通文件（git 模式 {mode}）", "请以模式 {right} 提交文件本身，而不是指向它的链接"},
+	{"changelog.mode-changed", "the file mode of the changelog was changed to {mode}", "set it back to {right}: git update-index --chmod=-x", "变更日志的文件模式被改为 {mode}", "请改回 {right}：git update-index --chmod=-x"},
+	{"changelog.no-final-newline", "the last line has no newline at its end, which would make it count as deleted in every later change", "end the file with one newline; 'sweepbot changelog fix' does it", "最后一行末尾没有换行符，这会使它在以后的每次变更中都被视为删除", "请以一个换行符结束文件；'sweepbot changelog fix' 可自动处理"},
+	{"changelog.trailing-blank-line", "the file ends with an empty line", "remove it; 'sweepbot changelog fix' does it", "文件以空行结尾", "请删除该空行；'sweepbot changelog fix' 可自动处理"},
+	{"changelog.cr", "this line holds a carriage return", "use LF line ends; 'sweepbot changelog fix' converts new entries", "该行含有回车符", "请使用 LF 换行；'sweepbot changelog fix' 会转换新条目"},
+	{"changelog.lone-cr", "a carriage return without a line feed stands in an added line; what follows it would be lost", "use LF line ends; 'sweepbot changelog fix' converts them", "新增行中有一个单独的回车符，其后的内容会丢失", "请使用 LF 换行；'sweepbot changelog fix' 可自动转换"},
+	{"changelog.cr-history", "{count} old lines now end with CR LF, from this line on", "restore LF line ends, and set 'eol=lf' for this file in .gitattributes; 'sweepbot changelog fix' does the former", "从此行起，有 {count} 个旧行改为以 CR LF 结尾", "请恢复 LF 换行，并在 .gitattributes 中为该文件设置 'eol=lf'；前者可由 'sweepbot changelog fix' 处理"},
+	{"changelog.bom", "a byte order mark was put before the first entry", "save the file as UTF-8 without a byte order mark; 'sweepbot changelog fix' removes it", "第一个条目之前多了字节顺序标记", "请以不带字节顺序标记的 UTF-8 保存文件；'sweepbot changelog fix' 可自动删除"},
+	{"changelog.tab", "this line holds a TAB", "use blanks, or \\t inside double quotes; 'sweepbot changelog fix' does it where no value changes", "该行含有制表符", "请使用空格，或在双引号内写 \\t；在不改变值的情况下 'sweepbot changelog fix' 可自动处理"},
+	{"changelog.nul", "this line holds a NUL byte", "remove it", "该行含有 NUL 字节", "请删除该字节"},
+	{"changelog.not-utf8", "this line is not valid UTF-8", "save the file as UTF-8", "该行不是有效的 UTF-8", "请以 UTF-8 编码保存文件"},
+	{"changelog.root-not-list", "the changelog is a {kind}, not a list of entries", "begin every entry with '- config-keys:'", "变更日志是 {kind}，而不是条目列表", "每个条目都应以 '- config-keys:' 开头"},
+	{"changelog.entry-count-mismatch", "{lines} lines begin with '- config-keys:', but the list has {entries} elements", "begin every entry with '- config-keys:' in the first column, unquoted and before its other keys", "有 {lines} 行以 '- config-keys:' 开头，但列表有 {entries} 个元素", "每个条目都应在第一列以不加引号的 '- config-keys:' 开头，并位于其他键之前"},
+
+	// One entry.
+	{"changelog.entry-not-mapping", "a list element is a {kind}, not an entry", "write an entry with config-keys, description and pr-link", "列表元素是 {kind}，而不是条目", "请写成包含 config-keys、description 和 pr-link 的条目"},
+	{"changelog.entry-first-line", "the entry does not begin with '- config-keys:'", "put the unquoted key config-keys first, directly after '- '", "该条目没有以 '- config-keys:' 开头", "请把不加引号的 config-keys 放在最前面，紧跟在 '- ' 之后"},
+	{"changelog.entry-indented", "the entry is indented, so that it belongs to the one before it", "begin it in the first column; 'sweepbot changelog fix' does it", "该条目有缩进，因而成为前一条目的一部分", "请从第一列开始书写；'sweepbot changelog fix' 可自动处理"},
+	{"changelog.unknown-key", "unknown key '{key}'", "use one of {known}", "未知的键 '{key}'", "请使用以下键之一：{known}"},
+	{"changelog.unknown-key-near", "unknown key '{key}'", "did you mean '{near}'?", "未知的键 '{key}'", "您是否想写 '{near}'？"},
+	{"changelog.underscore-key", "key '{key}' is written with an underscore", "write '{right}'", "键 '{key}' 使用了下划线", "请写成 '{right}'"},
+	{"changelog.missing-key", "the entry has no '{key}'", "add the key '{key}'", "该条目缺少 '{key}'", "请添加键 '{key}'"},
+	{"changelog.not-a-string", "'{key}' must be a string; '{text}' is read as {kind}", "put quotes around it", "'{key}' 应为字符串，而 '{text}' 被读作 {kind}", "请为它加上引号"},
+	{"changelog.not-a-list", "'{key}' must be a list of strings; here stands a {kind}", "write one element a line, each after '- '", "'{key}' 应为字符串列表，此处却是 {kind}", "请每行写一个元素，以 '- ' 开头"},
+	{"changelog.not-a-flag", "'{key}' must be true or false; '{text}' is read as {kind}", "write true or false, without quotes", "'{key}' 应为 true 或 false，而 '{text}' 被读作 {kind}", "请写 true 或 false，不要加引号"},
+	{"changelog.not-an-integer", "'{key}' must be an integer; '{text}' is read as {kind}", "write plain digits, without quotes", "'{key}' 应为整数，而 '{text}' 被读作 {kind}", "请只写数字，不要加引号"},
+	{"changelog.empty-list", "'{key}' is an empty list", "give at least one element", "'{key}' 是空列表", "请至少给出一个元素"},
+	{"changelog.below-minimum", "'{key}' is {text}, below {minimum}", "give {minimum} or more, or leave the key out", "'{key}' 为 {text}，小于 {minimum}", "请填写不小于 {minimum} 的值，或删除该键"},
+	{"changelog.unknown-scenario", "'{text}' is not a scenario ({key})", "use fixed-seq-len, agentic-coding or both", "'{text}' 不是有效的场景（{key}）", "请使用 fixed-seq-len、agentic-coding 或两者"},
+	{"changelog.flags-clash", "'{key}' and '{other}' exclude each other", "remove one of the two; use separate entries if both are needed", "'{key}' 与 '{other}' 互相排斥", "请删除其中一个；如果两者都需要，请分成不同的条目"},
+	{"changelog.additions-not-list", "the added text is a {kind}, not a list of entries", "begin every new entry with '- config-keys:' in the first column", "新增文本是 {kind}，而不是条目列表", "每个新条目都应在第一列以 '- config-keys:' 开头"},
+	{"changelog.no-additions", "the change adds no entry to the changelog", "append an entry; 'sweepbot changelog add' writes one", "该变更没有向变更日志添加条目", "请追加一个条目；可使用 'sweepbot changelog add' 生成"},
+	{"changelog.no-entries", "the added lines hold no entry, only comments or an empty value", "append an entry; 'sweepbot changelog add' writes one", "新增的行中没有条目，只有注释或空值", "请追加一个条目；可使用 'sweepbot changelog add' 生成"},
+	{"changelog.draft-not-utf8", "the new entry is not valid UTF-8", "give its texts in UTF-8", "新条目不是有效的 UTF-8", "请以 UTF-8 提供其文本"},
+
+	// Links.
+	{"changelog.link-wrong", "pr-link '{link}' is not the link of this pull request", "write {right}, or XXX until the number is known", "pr-link '{link}' 不是此拉取请求的链接", "请写成 {right}；编号未知时可先写 XXX"},
+	{"changelog.link-mendable", "pr-link '{link}' is not in the accepted form", "write {right}; 'sweepbot changelog fix' does it", "pr-link '{link}' 的格式不被接受", "请写成 {right}；'sweepbot changelog fix' 可自动处理"},
+	{"changelog.link-not-canonical", "pr-link '{link}' is not the link of a pull request of this repository", "write {form}", "pr-link '{link}' 不是本仓库拉取请求的链接", "请写成 {form}"},
+	{"changelog.link-not-placeholder", "pr-link '{link}' is neither a placeholder nor the link of a pull request of this repository", "write XXX, or {form}", "pr-link '{link}' 既不是占位符，也不是本仓库拉取请求的链接", "请写成 XXX，或 {form}"},
+	{"changelog.link-line-missing", "the entry '{entry}' has no line that begins with '  pr-link:'", "give the link a line of its own, indented by two blanks", "条目 '{entry}' 中没有以 '  pr-link:' 开头的行", "请让链接单独占一行，并缩进两个空格"},
+	{"changelog.correction-not-canonical", "the corrected link '{link}' is not the link of a pull request of this repository", "write {form}", "更正后的链接 '{link}' 不是本仓库拉取请求的链接", "请写成 {form}"},
+	{"changelog.correction-refused", "the link of an old entry was changed from '{old}' to '{new}'", "restore it, or allow corrections with changelog.corrections-pass", "旧条目的链接由 '{old}' 改为 '{new}'", "请恢复原链接，或通过 changelog.corrections-pass 允许更正"},
+	{"changelog.correction-mixed", "the change corrects the link of an old entry and adds entries as well", "make two pull requests: one for the correction, one for the entries", "该变更既更正了旧条目的链接，又添加了条目", "请分成两个拉取请求：一个用于更正，一个用于新条目"},
+	{"changelog.correction-lines", "the change corrects a link and changes the number of lines as well", "change nothing but the line of the link", "该变更在更正链接的同时改变了行数", "请只修改链接所在的行"},
+	{"changelog.correction-outside", "the change corrects a link and changes another line as well: '{old}' became '{new}'", "change nothing but the line of the link", "该变更在更正链接的同时修改了其他行：'{old}' 变为 '{new}'", "请只修改链接所在的行"},
+	{"changelog.correction-count", "{lines} lines differ, but {entries} links were corrected", "change exactly one line for each corrected link", "有 {lines} 行不同，但只更正了 {entries} 个链接", "每更正一个链接只能修改一行"},
+
+	// History.
+	{"changelog.entries-deleted", "old entries were deleted, the first is '{entry}'", "restore them; a revert keeps the old entry and appends a new one that describes the revert", "旧条目被删除，第一个是 '{entry}'", "请恢复它们；撤销变更时应保留旧条目，并追加一个说明撤销的新条目"},
+	{"changelog.entry-deleted", "an old entry was deleted (line {line} of the base): '{text}'", "restore it ('sweepbot changelog fix' does); a revert keeps the old entry and appends a new one that describes the revert", "旧条目被删除（基准的第 {line} 行）：'{text}'", "请恢复它（'sweepbot changelog fix' 可自动处理）；撤销变更时应保留旧条目，并追加一个说明撤销的新条目"},
+	{"changelog.entry-moved", "an old entry (line {line} of the base) was moved to another place", "put it back; 'sweepbot changelog fix' does it", "旧条目（基准的第 {line} 行）被移动到其他位置", "请放回原处；'sweepbot changelog fix' 可自动处理"},
+	{"changelog.entry-changed", "the old entry '{entry}' differs from the base, or an entry was inserted before it", "restore it and append new entries at the end; 'sweepbot changelog fix' moves inserted entries", "旧条目 '{entry}' 与基准不同，或在它之前插入了条目", "请恢复该条目，并把新条目追加到末尾；'sweepbot changelog fix' 可移动插入的条目"},
+	{"changelog.line-deleted", "line {line} of the base was deleted: '{text}'", "restore the line; 'sweepbot changelog fix' does it when nothing is put in its place", "基准的第 {line} 行被删除：'{text}'", "请恢复该行；如果没有用其他内容代替，'sweepbot changelog fix' 可自动处理"},
+	{"changelog.lines-deleted", "lines {line} to {last} of the base were deleted, beginning with '{text}'", "restore the lines, or merge the base branch if it gained them meanwhile; 'sweepbot changelog fix' restores them when nothing is put in their place", "基准的第 {line} 至 {last} 行被删除，开头为 '{text}'", "请恢复这些行；如果它们是基准分支后来新增的，请合并基准分支；如果没有用其他内容代替，'sweepbot changelog fix' 可自动恢复"},
+	{"changelog.more-deletions", "{count} further places with deleted lines are not listed", "restore the old lines", "还有 {count} 处删除的行未列出", "请恢复旧行"},
+	{"changelog.more-changes", "{count} further old entries with changes are not listed", "restore the old entries from the base branch", "还有 {count} 个被修改的旧条目未列出", "请从基准分支恢复旧条目"},
+	{"changelog.line-added", "a line was added to an old entry: '{text}'", "remove it from there; to add information, append a new entry", "旧条目中添加了一行：'{text}'", "请从该处删除；如需补充信息，请追加新条目"},
+	{"changelog.line-changed", "line {line} of the base was changed: '{old}' became '{new}'", "restore the line; to add information, append a new entry", "基准的第 {line} 行被修改：'{old}' 变为 '{new}'", "请恢复该行；如需补充信息，请追加新条目"},
+	{"changelog.line-whitespace", "line {line} of the base differs in its blanks: '{old}' became '{new}'", "restore the line; 'sweepbot changelog fix' does it. An editor that trims lines may have changed it", "基准的第 {line} 行空白不同：'{old}' 变为 '{new}'", "请恢复该行；'sweepbot changelog fix' 可自动处理。可能是编辑器自动删除了行尾空白"},
+	{"changelog.gap-changed", "the blank lines after an old entry were changed from {old} to {new}", "restore them; 'sweepbot changelog fix' does it", "旧条目之后的空行由 {old} 变为 {new}", "请恢复这些空行；'sweepbot changelog fix' 可自动处理"},
+	{"changelog.history-bytes", "the file no longer begins with the bytes of the base; the first difference is in this line", "restore the old lines, blanks included; 'sweepbot changelog fix' does it", "文件不再以基准的字节开头；第一处差异在此行", "请恢复旧行，包括空白；'sweepbot changelog fix' 可自动处理"},
+	{"changelog.history-unreadable", "an old entry that is not valid YAML was rewritten", "the base branch itself is broken here; its administrator has to repair it there", "一个不是有效 YAML 的旧条目被重写", "基准分支本身在此处已损坏，需要由管理员在基准分支上修复"},
+	{"changelog.bytes-changed", "the file differs from the base, but no entry was added or corrected", "restore the base, or append an entry; 'sweepbot changelog fix' removes blank lines", "文件与基准不同，但没有添加或更正条目", "请恢复为基准内容，或追加条目；'sweepbot changelog fix' 可删除空行"},
+	{"changelog.too-different", "the two files differ too much to be compared", "start from the base branch again and append the new entries", "两个文件差异过大，无法比较", "请从基准分支重新开始，并追加新条目"},
+
+	// Place and separators of new entries.
+	{"changelog.not-at-end", "the new entry does not stand at the end of the file", "move it to the end; 'sweepbot changelog fix' does it byte for byte", "新条目不在文件末尾", "请移到末尾；'sweepbot changelog fix' 可逐字节移动"},
+	{"changelog.cut-apart", "the new entry stands between old ones so that a line diff cuts it apart, and it cannot be read", "move it to the end; 'sweepbot changelog fix' does it byte for byte", "新条目位于旧条目之间，行差异会把它切断，因而无法读取", "请移到末尾；'sweepbot changelog fix' 可逐字节移动"},
+	{"changelog.separator-before", "the first new entry is not separated from the old ones by exactly one empty line", "leave exactly one empty line, without blanks or comments; 'sweepbot changelog fix' does it", "第一个新条目与旧条目之间不是恰好一个空行", "请恰好保留一个不含空白和注释的空行；'sweepbot changelog fix' 可自动处理"},
+	{"changelog.separator-between", "two new entries are not separated by exactly one empty line", "leave exactly one empty line; 'sweepbot changelog fix' does it", "两个新条目之间不是恰好一个空行", "请恰好保留一个空行；'sweepbot changelog fix' 可自动处理"},
+
+	// Config keys.
+	{"changelog.key-unknown", "config key '{key}' does not exist", "name a key of the master configs, or a pattern with *", "配置键 '{key}' 不存在", "请使用主配置中的键，或带 * 的模式"},
+	{"changelog.key-unknown-near", "config key '{key}' does not exist", "did you mean '{near}'?", "配置键 '{key}' 不存在", "您是否想写 '{near}'？"},
+	{"changelog.key-removed", "config key '{key}' exists on the base branch, but this change removes it", "keep the config, or leave the key out of the entry", "配置键 '{key}' 存在于基准分支，但被此变更删除", "请保留该配置，或从条目中去掉该键"},
+	{"changelog.pattern-no-match", "pattern '{pattern}' matches no config key", "correct the pattern; only * is special", "模式 '{pattern}' 没有匹配任何配置键", "请修正模式；只有 * 是特殊字符"},
+	{"changelog.pattern-all", "pattern '{pattern}' selects all {count} configs", "narrow the pattern unless every config has to run", "模式 '{pattern}' 选中了全部 {count} 个配置", "除非需要运行所有配置，否则请缩小模式范围"},
+
+	// Mending and merging.
+	{"changelog.fix-loses", "mending would lose line {line}: '{text}'", "move what the line says into a new entry, then try again", "自动修复会丢失第 {line} 行：'{text}'", "请把该行的内容移到新条目中，然后重试"},
+	{"changelog.post-check", "the result would not pass the strict gate, so nothing was written", "mend the problem below by hand and try again", "结果无法通过严格检查，因此没有写入任何内容", "请手动修复下面的问题后重试"},
+	{"changelog.span-count", "{lines} lines begin an entry, but the list has {entries} elements", "begin every entry with '- config-keys:' in the first column", "有 {lines} 行是条目开头，但列表有 {entries} 个元素", "每个条目都应在第一列以 '- config-keys:' 开头"},
+	{"changelog.resolve-nothing-changed", "the pull request changes nothing in the changelog", "take the changelog of the main branch", "此拉取请求没有修改变更日志", "请采用主分支的变更日志"},
+	{"changelog.resolve-nothing-left", "the main branch has every new entry of the pull request already", "take the changelog of the main branch, or append an entry that is new", "主分支已包含此拉取请求的所有新条目", "请采用主分支的变更日志，或追加真正的新条目"},
+	{"changelog.resolve-corrected-already", "the main branch has the corrected links already", "take the changelog of the main branch", "主分支已包含更正后的链接", "请采用主分支的变更日志"},
+	{"changelog.resolve-entry-missing", "the main branch has no entry at the place of the corrected one '{entry}'", "merge the main branch by hand and correct the link there", "主分支在被更正条目 '{entry}' 的位置没有条目", "请手动合并主分支，并在其中更正链接"},
+	{"changelog.resolve-entry-changed", "the main branch changed the corrected entry '{entry}' itself", "merge the main branch by hand and correct the link there", "主分支修改了被更正的条目 '{entry}' 本身", "请手动合并主分支，并在其中更正链接"},
+	{"changelog.resolve-link-conflict", "the main branch changed the link of the corrected entry '{entry}' to another one", "decide which link is right and merge by hand", "主分支把被更正条目 '{entry}' 的链接改成了另一个链接", "请确定哪个链接正确，然后手动合并"},
+}

@@ -45,6 +45,14 @@ func Parse(file string, data []byte, opt Options) (*Value, error) {
 
 // parse also returns the names of the anchors that the document defines.
 func parse(file string, data []byte, opt Options) (v *Value, anchors []string, err error) {
+	if v, ok := readFast(data, opt); ok {
+		return v, nil, nil
+	}
+	return parseFull(file, data, opt)
+}
+
+// parseFull reads every form of YAML, and finds what is wrong with a text.
+func parseFull(file string, data []byte, opt Options) (v *Value, anchors []string, err error) {
 	if f := checkCharacters(file, data); f != nil {
 		return nil, nil, shift(f, opt)
 	}

@@ -40,6 +40,7 @@ var tables = [][]Text{
 	usageTexts,
 	matrixTexts,
 	planTexts,
+	botTexts,
 	labelTexts,
 	configTexts,
 	configKeyTexts,

@@ -191,6 +191,8 @@ func augustLabels(l *Labels) {
 func reference() Settings {
 	s := august()
 	s.Preset = PresetReference
+	// The planner alone judges history here: it refuses deleted lines.
+	s.Changelog.Gate.History = GradeOff
 	s.Changelog.Gate.Position = GradeOff
 	s.Changelog.Gate.Format = GradeOff
 	s.Changelog.LinkInPlan = GradeOff

@@ -45,7 +45,7 @@ labels.gate-checks-source      true      false     false
 labels.cancel-on-merge         false     false     false
 labels.skip-queue              ""        skip_queue skip_queue
 workflows.merge-ingest         merge-ingest.yml run-sweep.yml run-sweep.yml
-changelog.gate.history         error     error     error
+changelog.gate.history         error     error     "off"
 changelog.gate.position        error     warn      "off"
 changelog.gate.format          warn      warn      "off"
 changelog.link-in-plan         error     error     "off"

@@ -18,7 +18,8 @@ type Reader interface {
 
 // Root returns the project directory of a revision: the first of l.Roots in
 // which l.Probe exists (spec/changelog.md, head). A file that cannot be read
-// for another reason is an error of its own, never "absent".
+// for another reason is an error of its own, never "absent"; that no root has
+// the probe is a diag.Finding and fs.ErrNotExist.
 func (l Layout) Root(files Reader) (string, error) {
 	for _, root := range l.Roots {
 		found, err := exists(files, path.Join(root, l.Probe))
@@ -26,13 +27,13 @@ func (l Layout) Root(files Reader) (string, error) {
 			return root, err
 		}
 	}
-	return "", diag.New("config.no-root", diag.Place{File: l.Probe}, "probe", l.Probe, "roots", l.rootNames())
+	return "", absent{diag.New("config.no-root", diag.Place{File: l.Probe}, "probe", l.Probe, "roots", l.rootNames())}
 }
 
 // Resolve returns where a file of the layout lies in a revision: the first of
 // l.Roots that has it, whatever root the rest of the project has. So a file
 // can be followed across a move of the project directory. The error is a
-// diag.Finding when no root has it.
+// diag.Finding and fs.ErrNotExist when no root has it.
 func (l Layout) Resolve(files Reader, name string) (string, error) {
 	for _, root := range l.Roots {
 		full := path.Join(root, name)
@@ -44,8 +45,14 @@ func (l Layout) Resolve(files Reader, name string) (string, error) {
 			return full, nil
 		}
 	}
-	return "", diag.New("config.no-file", diag.Place{File: name}, "file", name, "roots", l.rootNames())
+	return "", absent{diag.New("config.no-file", diag.Place{File: name}, "file", name, "roots", l.rootNames())}
 }
+
+// absent is the finding that no root has a file; it is fs.ErrNotExist to
+// callers that can do without the file.
+type absent struct{ diag.Finding }
+
+func (a absent) Unwrap() []error { return []error{a.Finding, fs.ErrNotExist} }
 
 // rootNames lists the roots for a message; the repository root is ".".
 func (l Layout) rootNames() string {

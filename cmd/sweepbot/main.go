@@ -1,18 +1,57 @@
 package main
 
 import (
+	"context"
 	"io"
 	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 // run executes one command line and returns the exit code of the process.
 func run(args []string, in io.Reader, out, err io.Writer) int {
-	root := newRootCommand(&streams{in: in, out: out, err: err})
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	s := &streams{in: in, out: out, err: err}
+	root := newRootCommand(s)
 	root.SetArgs(args)
-	if failure := root.Execute(); failure != nil {
-		return 2
+	started := markStart(root)
+	command, failure := root.ExecuteContextC(ctx)
+	if failure == nil {
+		return exitOK
 	}
-	return 0
+	if !*started {
+		failure = wrongUsage(command, failure)
+	}
+	s.say(findingsOf(failure), nil)
+	return codeOf(failure)
+}
+
+// markStart notes when a command begins its work: what fails before is the
+// fault of the command line.
+func markStart(c *cobra.Command) *bool {
+	started := new(bool)
+	var visit func(*cobra.Command)
+	visit = func(c *cobra.Command) {
+		if work := c.RunE; work != nil {
+			c.RunE = func(c *cobra.Command, args []string) error {
+				*started = true
+				return work(c, args)
+			}
+		}
+		for _, below := range c.Commands() {
+			visit(below)
+		}
+	}
+	visit(c)
+	return started
+}
+
+// wrongUsage turns an error of the flag library into a finding.
+func wrongUsage(c *cobra.Command, err error) error {
+	return usage("cli.usage", "command", c.CommandPath(), "detail", err.Error())
 }

@@ -7,25 +7,112 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"github.com/sweepbot/sweepbot/internal/catalog"
+	"github.com/sweepbot/sweepbot/internal/diag"
 )
 
-// streams are the three files of a process. Commands read and write nothing
-// else, so that a test can run them in its own process.
+// streams are the three files of a process, and how to speak to its user.
+// Commands read and write nothing else, so that a test can run them in its own
+// process.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+
+	// lang is the language of findings and summaries; plain forbids colours.
+	// Both are set before a command runs.
+	lang  catalog.Language
+	plain bool
+}
+
+// say prints findings on standard error. source gives the bytes of a file for
+// excerpts; it may be nil.
+func (s *streams) say(list diag.List, source func(file string) []byte) {
+	style := diag.TextStyle{Language: s.lang, Color: s.colors(s.err), Source: source}
+	_ = diag.WriteText(s.err, list, style)
+}
+
+// refuse prints findings and returns the error that ends a command with the
+// code they stand for.
+func (s *streams) refuse(list diag.List, source func(file string) []byte) error {
+	s.say(list, source)
+	return &exitError{code: codeOf(list)}
 }
 
 // newRootCommand returns the command tree.
-func newRootCommand(io *streams) *cobra.Command {
+func newRootCommand(s *streams) *cobra.Command {
 	root := &cobra.Command{
-		Use:           "sweepbot",
-		Short:         "Plan, check and explain benchmark sweeps",
+		Use:   "sweepbot",
+		Short: "Plan, check and explain benchmark sweeps",
+		Long: "sweepbot turns the configs and the changelog of a benchmark repository into the sweep that a\n" +
+			"change asks for, says what is wrong with them and on which line, and explains every point.\n\n" +
+			"It reads a clone or a plain folder, needs no account and no network, and executes nothing\n" +
+			"of what it reads. Findings go to standard error, results to standard output.",
+		Example: "  sweepbot plan                          # what would this branch run?\n" +
+			"  sweepbot validate                      # every problem of configs and changelog\n" +
+			"  sweepbot explain dsr1-fp4-b200-sglang  # why does this config run, or not?",
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
 	}
-	root.SetIn(io.in)
-	root.SetOut(io.out)
-	root.SetErr(io.err)
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	root.CompletionOptions.HiddenDefaultCmd = true
+	addGlobalFlags(root, s)
+	addCommands(root, s)
 	return root
+}
+
+// addCommands registers every command, in the order of the help.
+func addCommands(root *cobra.Command, s *streams) {
+	for _, group := range commandGroups(s) {
+		root.AddGroup(&cobra.Group{ID: group.id, Title: group.title})
+		for _, c := range group.commands {
+			c.GroupID = group.id
+			root.AddCommand(c)
+		}
+	}
+}
+
+// commandGroup is one section of the help.
+type commandGroup struct {
+	id, title string
+	commands  []*cobra.Command
+}
+
+func commandGroups(s *streams) []commandGroup {
+	return []commandGroup{}
+}
+
+// langFlag is the value of --lang.
+type langFlag struct{ lang *catalog.Language }
+
+// String returns the language, as help shows it.
+func (f langFlag) String() string {
+	if f.lang == nil {
+		return ""
+	}
+	return string(*f.lang)
+}
+
+// Type returns the word that help shows for the value.
+func (f langFlag) Type() string { return "en|zh" }
+
+// Set reads a language.
+func (f langFlag) Set(text string) error {
+	switch lang := catalog.Language(text); lang {
+	case catalog.English, catalog.Chinese:
+		*f.lang = lang
+		return nil
+	}
+	return usage("usage.bad-choice", "value", text, "option", "--lang", "choices", "en, zh")
+}
+
+func addGlobalFlags(root *cobra.Command, s *streams) {
+	if s.lang == "" {
+		s.lang = catalog.English
+	}
+	root.PersistentFlags().Var(langFlag{&s.lang}, "lang", "language of findings and summaries")
+	root.PersistentFlags().BoolVar(&s.plain, "no-color", s.plain, "never use colors (they are used on a terminal only)")
 }

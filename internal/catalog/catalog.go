@@ -45,6 +45,7 @@ var tables = [][]Text{
 	configTexts,
 	configKeyTexts,
 	changelogTexts,
+	cliTexts,
 }
 
 // index is built on first use, most runs print no message.

@@ -17,8 +17,8 @@ func (p *Plan) Reference() ordjson.Value {
 	out.Add("multinode_evals", rowsDocument(p.MultiEvals))
 	out.Add("multinode_agentic_evals", rowsDocument(p.MultiAgenticEvals))
 	metadata := ordjson.Map()
-	metadata.Add("base_ref", ordjson.Str(p.Base))
-	metadata.Add("head_ref", ordjson.Str(p.Head))
+	metadata.Add("base_ref", ordjson.Str(p.Base.Ref))
+	metadata.Add("head_ref", ordjson.Str(p.Head.Ref))
 	metadata.Add("entries", entriesDocument(p.Entries, p.settings))
 	out.Add("changelog_metadata", metadata)
 	return out

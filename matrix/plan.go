@@ -18,10 +18,12 @@ type Modifiers struct {
 }
 
 // Revision is one side of a change: the name it was given, which the plan
-// repeats, and its files.
+// repeats, and its files. Commit and Tree are object ids that pin it; they are
+// "" for a plain folder.
 type Revision struct {
-	Ref   string
-	Files Files
+	Ref          string
+	Commit, Tree string
+	Files        Files
 }
 
 // Change is the input of planning.
@@ -35,7 +37,7 @@ type Change struct {
 // Plan is what a change runs: its throughput rows by bucket, its eval rows by
 // job shape, and the changelog entries that asked for them.
 type Plan struct {
-	Base, Head string
+	Base, Head Revision
 	Modifiers  Modifiers
 	Entries    []changelog.Entry
 	// Corrections are link-only changes of old entries; they run nothing.
@@ -80,7 +82,7 @@ type planner struct {
 // holds only warnings when the plan is not nil; otherwise it holds every
 // finding of the step that refused the change.
 func NewPlan(settings config.Settings, change Change) (*Plan, diag.List) {
-	p := &planner{settings: settings, change: change, plan: &Plan{Base: change.Base.Ref, Head: change.Head.Ref, Modifiers: change.Modifiers, settings: settings}}
+	p := &planner{settings: settings, change: change, plan: &Plan{Base: change.Base, Head: change.Head, Modifiers: change.Modifiers, settings: settings}}
 	steps := []func() diag.List{p.readEntries, p.checkModifiers, p.loadMasters, p.prepareAppend, p.generate, p.finish}
 	for _, step := range steps {
 		list := step()

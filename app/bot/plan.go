@@ -71,6 +71,10 @@ func PlanChange(r PlanRequest) (Planned, error) {
 		return out, nil
 	}
 	families, list := matrix.Families(plan, settings.Sweep)
+	for _, f := range families {
+		_, tooLarge := f.Shards(settings.Limits)
+		list = append(list, tooLarge...)
+	}
 	out.Findings = append(out.Findings, list...)
 	if list.Refused() {
 		return out, nil

@@ -68,7 +68,7 @@ func (w *Workspace) Revision(ctx context.Context, rev string) (matrix.Revision, 
 	if err != nil {
 		return matrix.Revision{}, err
 	}
-	return matrix.Revision{Ref: rev, Files: tree}, nil
+	return revision(rev, tree), nil
 }
 
 // Change returns both sides of a change. Without a base it is, in a clone, the
@@ -93,9 +93,14 @@ func (w *Workspace) Change(ctx context.Context, base, head string) (matrix.Chang
 		return matrix.Change{}, err
 	}
 	return matrix.Change{
-		Base: matrix.Revision{Ref: base, Files: trees[0]},
-		Head: matrix.Revision{Ref: head, Files: trees[1]},
+		Base: revision(base, trees[0]),
+		Head: revision(head, trees[1]),
 	}, nil
+}
+
+func revision(ref string, tree *gitrepo.Tree) matrix.Revision {
+	commit := tree.Commit()
+	return matrix.Revision{Ref: ref, Commit: commit.ID, Tree: commit.Tree, Files: tree}
 }
 
 // baseCandidates are the names under which a clone knows its base branch.

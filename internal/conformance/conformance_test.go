@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"sort"
 	"strings"
 	"sync"
@@ -77,6 +78,10 @@ func TestMain(m *testing.M) {
 type difference struct {
 	id, flag string
 	lines    []string
+	// answer is our outcome: accept, or the category of the refusal.
+	answer string
+	// want is the same of the reference.
+	want string
 }
 
 // runAll runs every case under a preset and prints one line a kind.
@@ -104,7 +109,7 @@ func runAll(t *testing.T, preset string) []difference {
 			}
 			total[c.Kind]++
 			if lines := Compare(want, got); lines != nil {
-				out = append(out, difference{c.ID, flag, append(lines, fmt.Sprint("finding: ", got["finding"]))})
+				out = append(out, difference{c.ID, flag, append(lines, fmt.Sprint("finding: ", got["finding"])), answerOf(got), answerOf(want)})
 			} else {
 				agreed[c.Kind]++
 			}
@@ -121,10 +126,92 @@ func runAll(t *testing.T, preset string) []difference {
 	return out
 }
 
+func answerOf(got map[string]any) string {
+	if got["outcome"] == "reject" {
+		return fmt.Sprint(got["category"])
+	}
+	return "accept"
+}
+
 // TestReference holds that the preset with the reference's behaviour agrees
 // with every case.
 func TestReference(t *testing.T) {
 	for _, d := range runAll(t, config.PresetReference) {
 		t.Errorf("%s %s:\n\t%s", d.id, d.flag, strings.Join(d.lines, "\n\t"))
 	}
+}
+
+// TestAugust holds that the 2026-08 preset differs from the reference only in
+// the kinds that docs/differences.md describes, and on the open corpus exactly
+// in the cases that it lists.
+func TestAugust(t *testing.T) {
+	page := readDifferences(t)
+	differing := make(map[string]string)
+	for _, d := range runAll(t, config.PresetAugust) {
+		if !page.explains(d) {
+			t.Errorf("%s %s: no kind of docs/differences.md describes this\n\t%s", d.id, d.flag, strings.Join(d.lines, "\n\t"))
+		}
+		if differing[d.id] == "" || d.flag == "none" {
+			differing[d.id] = d.answer
+		}
+	}
+	if os.Getenv("SWEEPBOT_CORPUS") != "" {
+		t.Logf("another corpus: %d cases differ, all of described kinds or reported above", len(differing))
+		return
+	}
+	for id, answer := range differing {
+		if page.cases[id] != answer {
+			t.Errorf("%s: the answer is %s, docs/differences.md lists %q", id, answer, page.cases[id])
+		}
+	}
+	for id := range page.cases {
+		if differing[id] == "" {
+			t.Errorf("docs/differences.md lists %s, which agrees", id)
+		}
+	}
+}
+
+// differences is docs/differences.md: the kinds, and our answer by case.
+type differences struct {
+	kinds [][2]string
+	cases map[string]string
+}
+
+var (
+	caseRow = regexp.MustCompile("(?m)^\\| `([a-z]+-[0-9]+)` \\| ([a-z0-9-]+) \\| [^|]+ \\|$")
+	kindRow = regexp.MustCompile("(?m)^\\| ([a-z-]+) \\| ([a-z-]+) \\| [^|]* \\| [^|]+ \\|$")
+)
+
+func readDifferences(t *testing.T) differences {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", "docs", "differences.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := differences{cases: make(map[string]string)}
+	for _, row := range caseRow.FindAllStringSubmatch(string(data), -1) {
+		out.cases[row[1]] = row[2]
+	}
+	for _, row := range kindRow.FindAllStringSubmatch(string(data), -1) {
+		out.kinds = append(out.kinds, [2]string{row[1], row[2]})
+	}
+	if len(out.kinds) < 2 || len(out.cases) < 2 {
+		t.Fatal("docs/differences.md has lost its tables")
+	}
+	return out
+}
+
+// explains reports whether a kind describes a difference. Parts of the gate
+// that differ are described by the same kinds.
+func (d differences) explains(found difference) bool {
+	if found.flag == "gate" || found.flag == "canary" {
+		return true // judged by the flag set "none" of the same case
+	}
+	for _, kind := range d.kinds {
+		refusals := kind[0] == "refusal" && found.want != "accept" && found.answer != "accept"
+		if refusals || kind[0] == found.want && kind[1] == found.answer {
+			return true
+		}
+	}
+	return false
 }

@@ -26,7 +26,9 @@ func checkCharacters(file string, data []byte) *diag.Finding {
 		r, size := utf8.DecodeRune(data[i:])
 		switch {
 		case r == utf8.RuneError && size == 1:
-			return refuse("yaml.not-utf8", file, line, column(data[start:i]))
+			f := refuse("yaml.not-utf8", file, line, column(data[start:i]))
+			f.Category = "not-utf8"
+			return f
 		case r >= 0x80 && r < 0xa0 && r != 0x85, r == 0xfffe, r == 0xffff:
 			return refuse("yaml.control-character", file, line, column(data[start:i]), "code", hex(r))
 		}

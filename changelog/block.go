@@ -10,8 +10,6 @@ type block struct {
 	gap  []byte
 }
 
-func (b block) bytes() int { return len(b.text) + len(b.gap) }
-
 // lines is the number of lines of the text.
 func (b block) lines() int {
 	n := bytes.Count(b.text, []byte{'\n'})

@@ -7,7 +7,8 @@ import (
 // Canonicalize replaces the placeholder links of the entries that head adds to
 // base by the link of the pull request (spec/changelog.md section 9.2). The
 // base is the main branch after the merge. A head without new entries, or
-// whose links are canonical already, is returned as it is. The error is a
+// whose links are canonical already, is returned as it is, and so are
+// placeholders while the number is not known. The error is a
 // diag.List when head is not a clean append to base or a clean correction.
 func Canonicalize(rules Rules, base, head []byte, pr PR) ([]byte, error) {
 	old, new, c, findings := compareSides(rules, base, head, pr)
@@ -55,7 +56,7 @@ func canonicalLinks(rules Rules, old, new file, pr PR) ([]byte, *diag.Finding) {
 	// From the end backwards, so that earlier offsets stay true.
 	for i := len(new.entries) - 1; i >= len(old.entries); i-- {
 		entry := new.entries[i]
-		if !rules.isPlaceholder(entry.Get(keyPRLink).Text) {
+		if pr <= 0 || !rules.isPlaceholder(entry.Get(keyPRLink).Text) {
 			continue
 		}
 		s := spans[i]

@@ -79,6 +79,9 @@ var corpusOnce = sync.OnceValues(loadCorpus)
 // corpusCases returns every case with a base and a head.
 func corpusCases(t testing.TB) []corpusCase {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("the corpus is much data")
+	}
 	corpusDir(t)
 	cases, err := corpusOnce()
 	if err != nil {
@@ -116,8 +119,8 @@ func readBlobs(bundle string, cases []corpusCase) error {
 		return err
 	}
 	defer os.RemoveAll(repo)
-	if out, err := exec.Command("git", "clone", "-q", "--bare", bundle, repo).CombinedOutput(); err != nil {
-		return fmt.Errorf("clone %s: %v: %s", bundle, err, out)
+	if err := cloneBundle(bundle, repo); err != nil {
+		return err
 	}
 	var names strings.Builder
 	for _, c := range cases {
@@ -141,6 +144,13 @@ func readBlobs(bundle string, cases []corpusCase) error {
 		}
 	}
 	return cmd.Wait()
+}
+
+func cloneBundle(bundle, repo string) error {
+	if out, err := exec.Command("git", "clone", "-q", "--bare", bundle, repo).CombinedOutput(); err != nil {
+		return fmt.Errorf("clone %s: %v: %s", bundle, err, out)
+	}
+	return nil
 }
 
 // readBlob reads one answer of git cat-file; a missing file is nil.

@@ -93,7 +93,7 @@ func (c *checker) deleted(a analysis, i int) {
 func tellingLine(b block) []byte {
 	for _, line := range bytes.Split(b.text, []byte{'\n'}) {
 		if text := bytes.TrimSpace(line); telling(text) {
-			return text
+			return bytes.TrimPrefix(text, []byte("- "))
 		}
 	}
 	return b.text

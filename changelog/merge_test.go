@@ -114,6 +114,23 @@ func TestResolveConflict(t *testing.T) {
 	}
 }
 
+// TestMergeWithoutNumber: a merge driver on an author's machine may not know
+// the number; links then stay as they are.
+func TestMergeWithoutNumber(t *testing.T) {
+	base := twoEntries()
+	ours := base + "\n" + entry("c", "XXX")
+	main := base + "\n" + entry("m", link(5))
+	got, err := ResolveConflict(testRules(), []byte(base), []byte(ours), []byte(main), Unnumbered)
+	if err != nil || string(got) != main+"\n"+entry("c", "XXX") {
+		t.Errorf("%v\n%s", err, got)
+	}
+	if got, err = Canonicalize(testRules(), []byte(base), []byte(ours), Unnumbered); err != nil || string(got) != ours {
+		t.Errorf("%v\n%s", err, got)
+	}
+	_, err = ResolveConflict(testRules(), []byte(base), []byte(ours), []byte(main), OnMain)
+	refusedWith(t, err, "link-not-canonical")
+}
+
 // TestResolveNamesTheSide: with three files, the file matters.
 func TestResolveNamesTheSide(t *testing.T) {
 	base := twoEntries()

@@ -11,7 +11,8 @@ import (
 // the conflict: the merge base, the pull request, the main branch. The result
 // is main, byte for byte, followed by the new entries of the pull request that
 // main does not have yet, each with the canonical link; or main with the links
-// that the pull request corrects.
+// that the pull request corrects. While the number is not known (Unnumbered),
+// new entries keep their links.
 //
 // The error is a diag.List. Nothing is merged that the strict gate would not
 // accept as a change of main.
@@ -87,10 +88,13 @@ func (r *resolution) append() ([]byte, *diag.Finding) {
 		if known[signature(entry)] {
 			continue
 		}
-		block, ok := replaceLink(r.ours.data[s.start:s.content], r.rules.CanonicalLink(r.pr))
-		if !ok {
-			f := linkLineMissing(r.rules.on("pull request"), entry)
-			return nil, &f
+		block := r.ours.data[s.start:s.content]
+		if r.pr > 0 {
+			var ok bool
+			if block, ok = replaceLink(block, r.rules.CanonicalLink(r.pr)); !ok {
+				f := linkLineMissing(r.rules.on("pull request"), entry)
+				return nil, &f
+			}
 		}
 		blocks = append(blocks, block)
 	}

@@ -14,8 +14,8 @@ type Script struct {
 var ErrTooDifferent = errors.New("linediff: the texts differ too much to be compared")
 
 // maxSteps bounds the work of one comparison. Moving 771 lines of a file of
-// 6,400 lines costs about 3 million steps; the bound is near one second.
-const maxSteps = 300_000_000
+// 6,400 lines costs about 3 million steps; the bound is near half a second.
+const maxSteps = 100_000_000
 
 // Compare marks a shortest edit script between two texts and then moves its
 // groups to the places that git chooses (spec/changelog.md section 6.1). The

@@ -18,6 +18,13 @@ import (
 // gitScript asks git for the deleted and inserted lines of two texts.
 func gitScript(t testing.TB, old, new []byte) Script {
 	t.Helper()
+	return marksOf(t, gitDiff(t, old, new, "-U0"), Split(old).Len(), Split(new).Len())
+}
+
+// gitDiff is git's diff with its defaults, as far as they are not those of the
+// machine.
+func gitDiff(t testing.TB, old, new []byte, context string) []byte {
+	t.Helper()
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
 	for name, data := range map[string][]byte{a: old, b: new} {
@@ -25,13 +32,13 @@ func gitScript(t testing.TB, old, new []byte) Script {
 			t.Fatal(err)
 		}
 	}
-	cmd := exec.Command("git", "diff", "--no-index", "--no-color", "--no-ext-diff", "--text", "-U0", a, b)
+	cmd := exec.Command("git", "diff", "--no-index", "--no-color", "--no-ext-diff", "--text", context, a, b)
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
 	out, err := cmd.Output()
 	if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != 1) {
 		t.Fatalf("git diff: %v", err)
 	}
-	return marksOf(t, out, Split(old).Len(), Split(new).Len())
+	return out
 }
 
 var hunkHeader = regexp.MustCompile(`(?m)^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)

@@ -69,13 +69,11 @@ func (p placement) place(g *group, facing []bool) {
 			}
 		}
 	}
-	best := g.end
-	switch {
-	case highest == g.end:
+	if highest == g.end {
 		return
-	case faced >= 0:
-		best = faced
-	default:
+	}
+	best := faced
+	if faced < 0 {
 		best = p.best(*g, highest)
 	}
 	for g.end > best {

@@ -104,14 +104,15 @@ func NewRequest(command string, a argv.Args) (Request, diag.List) {
 // evalMode reads the eval flags, of which only --all-evals and --evals-only go
 // together.
 func evalMode(a argv.Args, list diag.List) (EvalMode, diag.List) {
-	for _, pair := range [][2]string{
-		{"no-evals", "evals-only"}, {"no-evals", "all-evals"},
-		{"smoke", "no-evals"}, {"smoke", "evals-only"}, {"smoke", "all-evals"}, {"smoke", "trim-conc"},
-	} {
-		if a.Has(pair[0]) && a.Has(pair[1]) {
-			list = append(list, diag.New("usage."+pair[0]+"-excludes", diag.Place{}, "option", "--"+pair[1]).In("usage"))
+	exclude := func(code, option string, others ...string) {
+		for _, other := range others {
+			if a.Has(option) && a.Has(other) {
+				list = append(list, diag.New(code, diag.Place{}, "option", "--"+other).In("usage"))
+			}
 		}
 	}
+	exclude("usage.no-evals-excludes", "no-evals", "evals-only", "all-evals")
+	exclude("usage.smoke-excludes", "smoke", "no-evals", "evals-only", "all-evals", "trim-conc")
 	switch {
 	case a.Has("smoke"):
 		return EvalSmoke, list

@@ -88,7 +88,8 @@ func (w *Workspace) Change(ctx context.Context, base, head string) (matrix.Chang
 		}
 		base = found
 	}
-	trees, err := w.repo.Trees(ctx, base, head)
+	trees, err := w.repo.Prefetch(ctx,
+		gitrepo.Want{Rev: base, Paths: likelyFiles(false)}, gitrepo.Want{Rev: head, Paths: likelyFiles(true)})
 	if err != nil {
 		return matrix.Change{}, err
 	}
@@ -96,6 +97,27 @@ func (w *Workspace) Change(ctx context.Context, base, head string) (matrix.Chang
 		Base: revision(base, trees[0]),
 		Head: revision(head, trees[1]),
 	}, nil
+}
+
+// likelyFiles are the files that planning reads in the layouts of the presets:
+// of a base the settings and the changelog, of a head the configs too. To ask
+// git for them in one go saves turns; a repository with a layout of its own is
+// merely read one file at a time.
+func likelyFiles(head bool) []string {
+	names := config.FileNames()
+	for _, preset := range config.PresetNames() {
+		s, _ := config.Preset(preset)
+		below := []string{s.Layout.Probe, s.Layout.Changelog}
+		if head {
+			below = append(append(below, s.Layout.Masters...), s.Layout.Runners)
+		}
+		for _, root := range s.Layout.Roots {
+			for _, name := range below {
+				names = append(names, path.Join(root, name))
+			}
+		}
+	}
+	return names
 }
 
 func revision(ref string, tree *gitrepo.Tree) matrix.Revision {

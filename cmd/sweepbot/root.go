@@ -28,8 +28,12 @@ type streams struct {
 // say prints findings on standard error. source gives the bytes of a file for
 // excerpts; it may be nil.
 func (s *streams) say(list diag.List, source func(file string) []byte) {
-	style := diag.TextStyle{Language: s.lang, Color: s.colors(s.err), Source: source}
-	_ = diag.WriteText(s.err, list, style)
+	_ = diag.WriteText(s.err, list, s.text(source))
+}
+
+// text returns the style of findings on standard error.
+func (s *streams) text(source func(file string) []byte) diag.TextStyle {
+	return diag.TextStyle{Language: s.lang, Color: s.colors(s.err), Source: source}
 }
 
 // refuse prints findings and returns the error that ends a command with the
@@ -82,7 +86,10 @@ type commandGroup struct {
 }
 
 func commandGroups(s *streams) []commandGroup {
-	return []commandGroup{}
+	return []commandGroup{
+		{"sweep", "Sweeps:", []*cobra.Command{newPlanCommand(s), newValidateCommand(s), newMatrixCommand(s)}},
+		{"other", "This program:", []*cobra.Command{newVersionCommand(s)}},
+	}
 }
 
 // langFlag is the value of --lang.

@@ -5,6 +5,8 @@ import (
 	"os"
 
 	"golang.org/x/term"
+
+	"github.com/sweepbot/sweepbot/app/bot"
 )
 
 // defaultColumns is the width of output that goes to no terminal.
@@ -36,4 +38,9 @@ func columns(w io.Writer) int {
 		return defaultColumns
 	}
 	return width
+}
+
+// table returns the style of tables on standard output.
+func (s *streams) table() bot.TableStyle {
+	return bot.TableStyle{Language: s.lang, Color: s.colors(s.out), Columns: columns(s.out)}
 }

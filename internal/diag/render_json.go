@@ -11,23 +11,16 @@ import (
 // Document is a finding as machines read it. Every member is always present:
 // texts may be "", numbers 0, Related empty.
 type Document struct {
-	Code     string          `json:"code"`
-	Category string          `json:"category"`
-	Severity string          `json:"severity"`
-	File     string          `json:"file"`
-	Line     int             `json:"line"`
-	Column   int             `json:"column"`
-	Path     string          `json:"path"`
-	Message  string          `json:"message"`
-	Mend     string          `json:"mend"`
-	Related  []PlaceDocument `json:"related"`
-}
-
-// PlaceDocument is a place as machines read it.
-type PlaceDocument struct {
-	File   string `json:"file"`
-	Line   int    `json:"line"`
-	Column int    `json:"column"`
+	Code     string   `json:"code"`
+	Category string   `json:"category"`
+	Severity string   `json:"severity"`
+	File     string   `json:"file"`
+	Line     int      `json:"line"`
+	Column   int      `json:"column"`
+	Path     string   `json:"path"`
+	Message  string   `json:"message"`
+	Mend     string   `json:"mend"`
+	Related  []string `json:"related"` // file:line:column
 }
 
 // Documents returns findings as machines read them, in their order; never nil.
@@ -37,10 +30,10 @@ func Documents(list List, lang catalog.Language) []Document {
 		d := Document{
 			Code: f.Code, Category: f.Category, Severity: f.Severity.String(),
 			File: f.File, Line: f.Line, Column: f.Column, Path: f.Path,
-			Message: f.Message(lang), Mend: f.Mend(lang), Related: []PlaceDocument{},
+			Message: f.Message(lang), Mend: f.Mend(lang), Related: []string{},
 		}
 		for _, p := range f.Related {
-			d.Related = append(d.Related, PlaceDocument(p))
+			d.Related = append(d.Related, p.String())
 		}
 		out[i] = d
 	}

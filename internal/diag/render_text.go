@@ -17,6 +17,8 @@ type TextStyle struct {
 	// Source returns the bytes of a file that findings point into, nil where
 	// it is not known. It may itself be nil: then there are no excerpts.
 	Source func(file string) []byte
+	// Uncounted leaves out the last line, which counts several findings.
+	Uncounted bool
 }
 
 // The colours of a terminal that the texts use.
@@ -47,16 +49,24 @@ func severityColor(s Severity) string {
 	return cyan
 }
 
+// severityWord is the text before a message that is no error.
+func severityWord(s Severity) string {
+	if s == Warning {
+		return "cli.word-warning"
+	}
+	return "cli.word-note"
+}
+
 // WriteText writes findings for people, in their order: where and what with
 // its code, the line itself with a mark below it, and the mend. Everything is
-// made printable. The last line counts them when there are several.
+// made printable. A last line counts them when there are several.
 func WriteText(w io.Writer, list List, style TextStyle) error {
 	out := bufio.NewWriter(w)
 	t := textWriter{out: out, style: style, lines: make(map[string][][]byte)}
 	for _, f := range list {
 		t.finding(f)
 	}
-	if len(list) > 1 {
+	if len(list) > 1 && !style.Uncounted {
 		t.line(style.paint(bold, Summary(list, style.Language)))
 	}
 	return out.Flush()
@@ -100,7 +110,7 @@ func (t *textWriter) finding(f Finding) {
 	if f.Severity == Error {
 		message = t.style.paint(bold, message)
 	} else {
-		message = t.style.paint(severityColor(f.Severity), f.Severity.String()+":") + " " + message
+		message = t.style.paint(severityColor(f.Severity), catalog.Message(t.style.Language, severityWord(f.Severity))) + " " + message
 	}
 	t.line(head + message + " " + t.style.paint(severityColor(f.Severity), "["+f.Code+"]"))
 	t.excerpt(f.Place)
@@ -118,8 +128,7 @@ func (t *textWriter) finding(f Finding) {
 
 // detail writes one indented line below a finding.
 func (t *textWriter) detail(code, text string) {
-	label := catalog.Message(t.style.Language, code)
-	t.line("    " + t.style.paint(faint, label+":") + " " + Printable(text))
+	t.line("    " + t.style.paint(faint, catalog.Message(t.style.Language, code)) + " " + Printable(text))
 }
 
 // excerpt writes the line of a place with a mark under its column.

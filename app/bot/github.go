@@ -25,6 +25,12 @@ type PullRequests interface {
 	// a branch of a repository; it maps a run to its pull request, since runs
 	// of forks do not list theirs (known failure F30).
 	PullRequestsFor(ctx context.Context, headRepo, headBranch, headSHA string) ([]PullRequest, error)
+	// PullRequestCommits returns the ids of the commits of a pull request,
+	// oldest first; GitHub lists at most 250.
+	PullRequestCommits(ctx context.Context, number int) ([]string, error)
+	// LabelEvents returns the history of the labels of a pull request, oldest
+	// first. It tells who added a label and when, which no other answer does.
+	LabelEvents(ctx context.Context, number int) ([]LabelEvent, error)
 	// CommitMessage returns the message of a commit.
 	CommitMessage(ctx context.Context, sha string) (string, error)
 	// ReadFile returns a file at a commit; an error that is fs.ErrNotExist
@@ -39,6 +45,8 @@ type PullRequests interface {
 type Comments interface {
 	// Comments lists the comments, oldest first.
 	Comments(ctx context.Context, number int) ([]Comment, error)
+	// Comment returns one comment by its id, as it is now.
+	Comment(ctx context.Context, id int64) (Comment, error)
 	CreateComment(ctx context.Context, number int, body string) (Comment, error)
 	UpdateComment(ctx context.Context, id int64, body string) error
 	DeleteComment(ctx context.Context, id int64) error
@@ -54,6 +62,9 @@ type Checks interface {
 	// UpdateCheckRun replaces the state of a run; annotations are appended.
 	UpdateCheckRun(ctx context.Context, run CheckRun) error
 	SetStatus(ctx context.Context, sha string, status Status) error
+	// Statuses lists the statuses of a commit, newest first: the first one of
+	// a context is in force.
+	Statuses(ctx context.Context, sha string) ([]Status, error)
 }
 
 // Runs reads and controls workflow runs.
@@ -137,9 +148,20 @@ type CheckAnnotation struct {
 	Title, Message     string
 }
 
-// Status is a commit status; Description holds at most 140 characters.
+// Status is a commit status; Description holds at most 140 characters. Creator
+// is set on statuses that are read.
 type Status struct {
 	Context, State, Description, TargetURL string
+	Creator                                User
+}
+
+// LabelEvent is one label that was added to or removed from a pull request.
+type LabelEvent struct {
+	ID        int64
+	Label     string
+	Added     bool // false: removed
+	Actor     User
+	CreatedAt time.Time
 }
 
 // RunFilter narrows a list of runs; zero fields do not.
@@ -161,6 +183,8 @@ type Run struct {
 	HeadRepo             string // owner/name
 	HeadBranch, HeadSHA  string
 	PullRequests         []int // as listed by GitHub; empty for forks
+	// Actor caused the first attempt, Trigger the newest one.
+	Actor, Trigger User
 	CreatedAt, UpdatedAt time.Time
 }
 

@@ -174,17 +174,17 @@ type RunFilter struct {
 
 // Run is one workflow run.
 type Run struct {
-	ID                   int64
-	Attempt              int
-	Name, Title, URL     string // Title is the run name shown in lists
-	Workflow             string // path of the workflow file
-	Event                string
-	Status, Conclusion   string
-	HeadRepo             string // owner/name
-	HeadBranch, HeadSHA  string
-	PullRequests         []int // as listed by GitHub; empty for forks
+	ID                  int64
+	Attempt             int
+	Name, Title, URL    string // Title is the run name shown in lists
+	Workflow            string // path of the workflow file
+	Event               string
+	Status, Conclusion  string
+	HeadRepo            string // owner/name
+	HeadBranch, HeadSHA string
+	PullRequests        []int // as listed by GitHub; empty for forks
 	// Actor caused the first attempt, Trigger the newest one.
-	Actor, Trigger User
+	Actor, Trigger       User
 	CreatedAt, UpdatedAt time.Time
 }
 

@@ -12,24 +12,23 @@ import (
 type baseSide struct {
 	masters   *Masters
 	generator *Generator
-	// drop names the row fields that only one of the two dialects writes.
-	drop []string
+	compare   comparison
 }
 
-// prepareAppend loads the base of an append-only change and checks its scope.
+// prepareAppend loads the base of an append-only change and checks its scope
+// (spec/changelog.md section 7.1).
 func (p *planner) prepareAppend() diag.List {
 	if !p.appendOnly() {
 		return nil
 	}
-	base, list := p.loadBase()
+	base, list := loadBase(p.settings, p.change.Base.Files)
 	if list.Refused() {
-		return list
+		return asMissingInputs(list)
 	}
 	sel := selection{scenarios: make(map[string]Scenarios)}
-	for _, e := range p.plan.Entries {
-		configs, _ := p.resolve(e)
-		for _, c := range configs {
-			if !slices.Contains(sel.keys, c.Key) {
+	for i, e := range p.plan.Entries {
+		for _, c := range p.resolved[i] {
+			if _, known := sel.scenarios[c.Key]; !known {
 				sel.keys = append(sel.keys, c.Key)
 			}
 			for _, name := range [2]string{FixedSeqLen, AgenticCoding} {
@@ -46,22 +45,6 @@ func (p *planner) prepareAppend() diag.List {
 	return nil
 }
 
-// loadBase reads master and runner files of the base. A base that predates the
-// layout of head is read by the older dialect, unless the settings ask for the
-// head's rules.
-func (p *planner) loadBase() (*baseSide, diag.List) {
-	base, list := loadBaseWith(p.settings, p.change.Base.Files)
-	if !list.Refused() || p.settings.Matrix.BaseValidated {
-		return base, asMissingInputs(list)
-	}
-	older, otherwise := loadBaseWith(olderDialect(p.settings), p.change.Base.Files)
-	if otherwise.Refused() {
-		return nil, asMissingInputs(list)
-	}
-	older.drop = []string{"node-count", "srt-recipe", "eval-srt-recipe", "power", "require-power"}
-	return older, nil
-}
-
 // asMissingInputs says of a missing file that it is the base which lacks it.
 func asMissingInputs(list diag.List) diag.List {
 	out := slices.Clone(list)
@@ -73,36 +56,83 @@ func asMissingInputs(list diag.List) diag.List {
 	return out
 }
 
-// olderDialect switches off what configs of the older layout do not have.
-func olderDialect(s config.Settings) config.Settings {
-	m := &s.Matrix
-	m.Clusters, m.AggregateWorker, m.TopologyScope, m.NodeCount, m.Recipes, m.Power = false, false, false, false, false, false
-	return s
-}
-
-func loadBaseWith(s config.Settings, files Files) (*baseSide, diag.List) {
-	masters, list := ReadMasters(s, files, true)
+// loadBase reads master and runner files of the base. Settings that do not
+// validate the base by the rules of head also read one that predates the
+// layout of head: each file is then read in the dialect it fits best, and a
+// config that fits neither counts only when its rows are asked for.
+func loadBase(s config.Settings, files Files) (*baseSide, diag.List) {
+	head := s.Matrix
+	masters, list := loadBaseMasters(&s, files)
 	if list.Refused() {
 		return nil, list
 	}
 	generator, list := newGenerator(s, files)
+	if list.Refused() && !s.Matrix.BaseValidated && s.Matrix.Clusters {
+		older := s
+		older.Matrix.Clusters, older.Matrix.NodeCount = false, false
+		if other, problems := newGenerator(older, files); !problems.Refused() {
+			s, generator, list = older, other, nil
+		}
+	}
 	if list.Refused() {
 		return nil, list
 	}
-	return &baseSide{masters: masters, generator: generator}, nil
+	return &baseSide{masters: masters, generator: generator, compare: comparison{newer: head, older: s.Matrix}}, nil
 }
 
-// delta compares the rows of a group at head with those of the base.
-func (b *baseSide) delta(g group, head []*Row) ([]*Row, *diag.Finding) {
-	configs := make([]*Config, 0, len(g.configs))
-	for _, c := range g.configs {
+// delta reduces the rows of a group at head to those that the base lacks.
+func (b *baseSide) delta(g group, head []*Row, recipes *recipeBook, glob bool) ([]*Row, *diag.Finding) {
+	base, list := b.rows(g.configs, g.scenarios, glob)
+	if f := list.First(); f != nil {
+		return nil, f
+	}
+	was := curvesOf(base, func(r *Row) string { return b.compare.key(r, b.generator.recipes) })
+	is := curvesOf(head, func(r *Row) string { return b.compare.key(r, recipes) })
+	return delta(base, head, was, is)
+}
+
+// loadBaseMasters reads the master files of the base, and switches s to the
+// older dialect where more configs fit that.
+func loadBaseMasters(s *config.Settings, files Files) (*Masters, diag.List) {
+	masters, unreadable := readMasters(*s, files, true)
+	if unreadable.Refused() || s.Matrix.BaseValidated {
+		return masters, append(unreadable, masters.schema...)
+	}
+	if masters.schema.Refused() {
+		older := *s
+		older.Matrix = olderDialect(s.Matrix)
+		if other, list := readMasters(older, files, true); !list.Refused() && other.refused() < masters.refused() {
+			*s, masters = older, other
+		}
+	}
+	return masters, unreadable
+}
+
+// olderDialect switches off what configs of the older layout do not have.
+func olderDialect(m config.Matrix) config.Matrix {
+	m.AggregateWorker, m.TopologyScope, m.NodeCount, m.Recipes, m.Power = false, false, false, false, false
+	m.Fingerprint = config.FingerprintRow
+	return m
+}
+
+// rows generates the rows of a group as the base has them.
+func (b *baseSide) rows(keys []*Config, s Scenarios, glob bool) ([]*Row, diag.List) {
+	configs := make([]*Config, 0, len(keys))
+	for _, c := range keys {
 		if at := b.masters.Get(c.Key); at != nil {
 			configs = append(configs, at)
 		}
 	}
-	rows, list := b.generator.Expand(configs, Filter{Scenarios: g.scenarios})
-	if f := list.First(); f != nil {
-		return nil, f
+	if glob {
+		var list diag.List
+		if configs, list = b.masters.globbed(configs); list.Refused() {
+			return nil, list
+		}
 	}
-	return delta(rows, head, b.drop)
+	for _, c := range configs {
+		if c.invalid.Refused() {
+			return nil, c.invalid
+		}
+	}
+	return b.generator.Expand(configs, Filter{Scenarios: s})
 }

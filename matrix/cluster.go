@@ -9,7 +9,7 @@ import (
 )
 
 // cluster reads one cluster record (spec/matrix.md section 3, newest layout).
-func (s *scope) cluster(inv *Inventory, nodes []string) NodeFacts {
+func (s *scope) cluster(own owners, nodes []string) NodeFacts {
 	facts := NodeFacts{
 		GPUsPerNode: s.positive("gpus-per-node", s.need("gpus-per-node")),
 		DRAMMiB:     s.positive("available-cpu-dram-mib", optional(s.take("available-cpu-dram-mib"))),
@@ -18,7 +18,7 @@ func (s *scope) cluster(inv *Inventory, nodes []string) NodeFacts {
 	facts.Env = s.env(optional(s.take("env")))
 	s.models(optional(s.take("models")))
 	s.choice("scheduler", s.need("scheduler"), "slurm")
-	s.slurm(inv, s.need("slurm"), nodes)
+	s.slurm(own, s.need("slurm"), nodes)
 	s.close()
 	return facts
 }
@@ -37,6 +37,8 @@ func (s *scope) env(v *yamlpos.Value) [][2]string {
 	for _, f := range v.Fields {
 		at := s.at.key("env").key(f.Key.Text)
 		switch {
+		case f.Key.Kind != yamlpos.String:
+			s.add("matrix.wrong-type", f.Key, at, "want", "string", "got", f.Key.Kind.String())
 		case f.Value.Kind != yamlpos.String:
 			s.add("matrix.wrong-type", f.Value, at, "want", "string", "got", f.Value.Kind.String())
 		case strings.Contains(f.Value.Text, ","):
@@ -93,7 +95,7 @@ func relative(text string) bool {
 
 // slurm reads the scheduler record. Of its many settings only the partitions
 // concern the inventory; the others are the launcher's, and kept open.
-func (s *scope) slurm(inv *Inventory, v *yamlpos.Value, nodes []string) {
+func (s *scope) slurm(own owners, v *yamlpos.Value, nodes []string) {
 	if v == nil {
 		return
 	}
@@ -113,29 +115,20 @@ func (s *scope) slurm(inv *Inventory, v *yamlpos.Value, nodes []string) {
 		names[item.Text] = true
 	}
 	partition := in.need("partition")
-	if text := in.text("partition", partition); partition != nil && !names[text] {
+	if text := in.text("partition", partition); partition != nil && partition.Kind == yamlpos.String && !names[text] {
 		in.add("matrix.partition-unknown", partition, in.at.key("partition"), "value", text)
 	}
+	told := make(map[string]bool)
 	for _, node := range nodes {
-		if n := partitionsOf(inv, names, node); n != 1 {
+		n := 0
+		for _, name := range own.partitions[node] {
+			if names[name] {
+				n++
+			}
+		}
+		if n != 1 && !told[node] {
+			told[node] = true
 			in.add("matrix.runner-partition", v, in.at, "runner", node, "count", strconv.Itoa(n))
 		}
 	}
-}
-
-func partitionsOf(inv *Inventory, names map[string]bool, node string) int {
-	n := 0
-	for _, l := range inv.Labels {
-		name, isPartition := strings.CutPrefix(l.Name, "partition:")
-		if !isPartition || !names[name] {
-			continue
-		}
-		for _, other := range l.Nodes {
-			if other == node {
-				n++
-				break
-			}
-		}
-	}
-	return n
 }

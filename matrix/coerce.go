@@ -163,6 +163,7 @@ func isNumber(v *yamlpos.Value, n int64) bool {
 }
 
 var (
+	zero  = yamlpos.NewInt(0)
 	one   = yamlpos.NewInt(1)
 	falsy = yamlpos.NewBool(false)
 )

@@ -9,36 +9,10 @@ import (
 	"github.com/sweepbot/sweepbot/internal/ordjson"
 )
 
-// curves holds the concurrencies of every recipe, in the order in which the
-// recipes first occur.
-type curves struct {
-	order []string
-	first map[string]*Row
-	concs map[string][]int64
-}
-
-// curveKey compares rows in everything but concurrency and name.
-func (r *Row) curveKey(drop ...string) string {
-	return r.signature(append(drop, "conc", "exp-name", "recipe-fingerprint")...)
-}
-
-func curvesOf(rows []*Row, drop []string) curves {
-	c := curves{first: make(map[string]*Row), concs: make(map[string][]int64)}
-	for _, r := range rows {
-		key := r.curveKey(drop...)
-		if c.first[key] == nil {
-			c.order = append(c.order, key)
-			c.first[key] = r
-		}
-		c.concs[key] = append(c.concs[key], r.Conc...)
-	}
-	return c
-}
-
 // delta returns the points of head that base does not have, and refuses when
 // anything that base has changed or disappeared (spec/changelog.md section
-// 7.2). drop names row fields that only one side's dialect writes.
-func delta(base, head []*Row, drop []string) ([]*Row, *diag.Finding) {
+// 7.2).
+func delta(base, head []*Row, was, is curves) ([]*Row, *diag.Finding) {
 	refuse := func(code, category string, r *Row, args ...string) ([]*Row, *diag.Finding) {
 		f := diag.New(code, r.Entry.Place, append(args, "key", r.Config.Key, "name", r.ExpName)...).In(category).At(r.Config.Key)
 		return nil, &f
@@ -47,24 +21,18 @@ func delta(base, head []*Row, drop []string) ([]*Row, *diag.Finding) {
 		f := diag.New("plan.append-no-base-curve", diag.Place{}).In("append-only-no-base-curve")
 		return nil, &f
 	}
-	was, is := curvesOf(base, drop), curvesOf(head, drop)
-	for _, key := range was.order {
-		if is.first[key] == nil {
-			return refuse("plan.append-recipe-changed", "append-only-recipe-changed", was.first[key])
+	for _, c := range was.order {
+		if is.byKey[c.key] == nil {
+			return refuse("plan.append-recipe-changed", "append-only-recipe-changed", c.first)
 		}
 	}
-	for _, key := range was.order {
-		var missing []int64
-		for _, conc := range sortedDistinct(was.concs[key]) {
-			if !slices.Contains(is.concs[key], conc) {
-				missing = append(missing, conc)
-			}
-		}
-		if missing != nil {
-			return refuse("plan.append-point-removed", "append-only-point-removed", is.first[key], "concs", joinInts(missing))
+	for _, c := range was.order {
+		now := is.byKey[c.key]
+		if missing := c.missing(now); missing != nil {
+			return refuse("plan.append-point-removed", "append-only-point-removed", now.first, "concs", joinInts(missing))
 		}
 	}
-	added := newPoints(was, head, drop)
+	added := newPoints(was, is, head)
 	if len(added) == 0 {
 		return refuse("plan.append-no-delta", "append-only-no-delta", base[0])
 	}
@@ -78,16 +46,21 @@ func delta(base, head []*Row, drop []string) ([]*Row, *diag.Finding) {
 }
 
 // newPoints reduces head rows to the concurrencies that are new for their
-// recipe, each value once.
-func newPoints(was curves, head []*Row, drop []string) []*Row {
-	emitted := make(map[string][]int64)
+// curve, each value once.
+func newPoints(was, is curves, head []*Row) []*Row {
+	type point struct {
+		curve *curve
+		conc  int64
+	}
+	emitted := make(map[point]bool)
 	var out []*Row
-	for _, r := range head {
-		key := r.curveKey(drop...)
+	for i, r := range head {
+		old := was.byKey[is.of[i].key]
 		var fresh []int64
 		for _, conc := range r.Conc {
-			if !slices.Contains(was.concs[key], conc) && !slices.Contains(emitted[key], conc) {
-				emitted[key] = append(emitted[key], conc)
+			at := point{is.of[i], conc}
+			if !old.has(conc) && !emitted[at] {
+				emitted[at] = true
 				fresh = append(fresh, conc)
 			}
 		}
@@ -122,10 +95,9 @@ func (r *Row) seriesKey() string {
 	} else {
 		parts = append(parts, "single_turn", equalKey(r.Seq.ISL), equalKey(r.Seq.OSL), r.Entry.SpecDecoding)
 	}
-	for _, w := range []*Worker{r.Entry.Prefill, r.Entry.Decode, r.Entry.Worker} {
-		if w != nil {
-			parts = append(parts, w.Hardware)
-		}
+	if r.Multinode() {
+		prefill, decode := r.Entry.sides()
+		parts = append(parts, prefill.Hardware, decode.Hardware)
 	}
 	return strings.Join(parts, "\x00")
 }

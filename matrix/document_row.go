@@ -75,7 +75,7 @@ func (r *Row) documentA(out *ordjson.Value) {
 func (r *Row) documentB(out *ordjson.Value) {
 	r.multiHead(out)
 	r.lengths(out)
-	if r.NodeCount > 0 {
+	if r.powerFields {
 		out.Add("require-power", ordjson.Bool(r.Seq.RequirePower && !r.NoPower))
 		out.Add("power", ordjson.Bool(r.Entry.Power))
 	}
@@ -113,7 +113,7 @@ func (r *Row) documentC(out *ordjson.Value) {
 // documentD is the multi-node agentic shape.
 func (r *Row) documentD(out *ordjson.Value) {
 	r.multiHead(out)
-	if r.NodeCount > 0 {
+	if r.powerFields {
 		out.Add("power", ordjson.Bool(r.Entry.Power))
 	}
 	r.documentRoles(out)
@@ -190,14 +190,10 @@ func (c *Component) document() ordjson.Value {
 }
 
 func (r *Row) documentRoles(out *ordjson.Value) {
-	e := r.Entry
-	if e.Worker == nil {
-		out.Add("prefill", e.Prefill.document(e.Prefill.NumWorker, false))
-		out.Add("decode", e.Decode.document(e.Decode.NumWorker, false))
-		return
-	}
-	out.Add("prefill", e.Worker.document(orElse(e.Worker.NumWorker, one), false))
-	out.Add("decode", e.Worker.document(yamlpos.NewInt(0), true))
+	prefill, decode := r.Entry.sides()
+	workers := r.Entry.workers()
+	out.Add("prefill", prefill.document(workers[0], false))
+	out.Add("decode", decode.document(workers[1], r.Entry.Worker != nil))
 }
 
 // document prints a worker block; bare drops the settings, as the decode side

@@ -73,10 +73,7 @@ func gpusOfShare(c *Config, e *Entry, perNode int64) (int64, *diag.Finding) {
 		}
 		return gpus, f
 	}
-	w := e.Prefill
-	if e.Worker != nil {
-		w = e.Worker
-	}
+	w, _ := e.sides()
 	gpus, f := product(c, e, w.TP, w.PP, w.PCP)
 	switch {
 	case f != nil:
@@ -105,5 +102,5 @@ func product(c *Config, e *Entry, tp, pp, pcp *yamlpos.Value) (int64, *diag.Find
 		return 0, &f
 	}
 	n, _, _ := asInt(tp, intLenient)
-	return n * orElse(pp, one).Int * orElse(pcp, one).Int, nil
+	return multiply(n, orElse(pp, one).Int, orElse(pcp, one).Int), nil
 }

@@ -76,8 +76,12 @@ func (d *decoder) fixedMulti(v *yamlpos.Value, at *path) *Entry {
 		s.power(e)
 	}
 	s.finish(e)
-	if d.rules.TopologyScope && (e.Worker != nil) == (e.Prefill != nil && e.Decode != nil) {
+	both, any := e.Prefill != nil && e.Decode != nil, e.Prefill != nil || e.Decode != nil
+	switch unfit := (e.Worker != nil) == any || any && !both; {
+	case unfit && d.rules.TopologyScope:
 		d.add("matrix.r6-topology", v, at)
+	case d.rules.AggregateWorker && e.Worker == nil && !both:
+		e.crash = append(e.crash, d.find("matrix.multi-node-without-workers", v, at).In("unhandled-KeyError"))
 	}
 	d.oneSided(e, v, at)
 	return e
@@ -165,7 +169,7 @@ func (s *scope) offloading(e *Entry) {
 
 // concurrency reads and checks the concurrencies of an entry (R2).
 func (s *scope) concurrency(e *Entry) {
-	before := len(s.decoder.list)
+	before := s.found
 	list := s.take("conc-list")
 	e.ConcListSet = list != nil
 	if list != nil && list.Kind == yamlpos.Null {
@@ -178,7 +182,7 @@ func (s *scope) concurrency(e *Entry) {
 	}
 	e.ConcStart = s.integer("conc-start", optional(s.take("conc-start")), s.intForm())
 	e.ConcEnd = s.integer("conc-end", optional(s.take("conc-end")), s.intForm())
-	if len(s.decoder.list) == before {
+	if s.found == before {
 		s.concRules(e)
 	}
 }

@@ -1,7 +1,8 @@
 package matrix
 
 import (
-	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/sweepbot/sweepbot/config"
 	"github.com/sweepbot/sweepbot/internal/diag"
@@ -22,57 +23,66 @@ type Family struct {
 	Rows      []*Row
 }
 
+// familyBuckets are the throughput buckets that every era has jobs for, in
+// dispatch order.
+var familyBuckets = []string{"1k1k", "8k1k", "agentic"}
+
 // Families returns the job families of a plan that have rows, in dispatch
 // order. Buckets without a job of their own are refused, ignored or given one,
 // as the settings say.
 func Families(p *Plan, sweep config.Sweep) ([]Family, diag.List) {
-	var out []Family
-	var list diag.List
-	add := func(f Family) {
+	out, list := throughputFamilies("single", p.SingleNode, sweep)
+	multi, more := throughputFamilies("multi", p.MultiNode, sweep)
+	out, list = append(out, multi...), append(list, more...)
+	for _, f := range []Family{
+		{Job: "sweep-evals", Prefix: "eval /", Bucket: "evals", EvalOnly: true, Rows: p.Evals},
+		{Job: "sweep-agentic-evals", Prefix: "agentic eval /", Bucket: "agentic_evals", Agentic: true, EvalOnly: true, Rows: p.AgenticEvals},
+		{Job: "sweep-multi-node-evals", Prefix: "multi-node eval /", Bucket: "multinode_evals", Multinode: true, EvalOnly: true, Rows: p.MultiEvals},
+		{Job: "sweep-multi-node-agentic-evals", Prefix: "multi-node agentic eval /", Bucket: "multinode_agentic_evals", Multinode: true, Agentic: true, EvalOnly: true, Rows: p.MultiAgenticEvals},
+	} {
 		if len(f.Rows) > 0 {
 			out = append(out, f)
 		}
 	}
-	for _, side := range []struct {
-		kind    string
-		buckets []Bucket
-		multi   bool
-	}{{"single", p.SingleNode, false}, {"multi", p.MultiNode, true}} {
-		for _, name := range []string{"1k1k", "8k1k", "agentic"} {
-			add(throughputFamily(side.kind, name, side.buckets, side.multi))
-		}
-		for _, b := range side.buckets {
-			if b.Name == "1k1k" || b.Name == "8k1k" || b.Name == "agentic" || sweep.UndispatchedBuckets == config.UndispatchedIgnore {
-				continue
-			}
-			if sweep.UndispatchedBuckets == config.UndispatchedDispatch {
-				add(throughputFamily(side.kind, b.Name, side.buckets, side.multi))
-				continue
-			}
-			r := b.Rows[0]
-			list = append(list, diag.New("plan.bucket-without-job", r.Seq.Place, "bucket", side.kind+"_node."+b.Name, "rows", fmt.Sprint(len(b.Rows))).In("bucket-without-job").At(r.Config.Key))
-		}
-	}
-	add(Family{Job: "sweep-evals", Prefix: "eval /", Bucket: "evals", EvalOnly: true, Rows: p.Evals})
-	add(Family{Job: "sweep-agentic-evals", Prefix: "agentic eval /", Bucket: "agentic_evals", Agentic: true, EvalOnly: true, Rows: p.AgenticEvals})
-	add(Family{Job: "sweep-multi-node-evals", Prefix: "multi-node eval /", Bucket: "multinode_evals", Multinode: true, EvalOnly: true, Rows: p.MultiEvals})
-	add(Family{Job: "sweep-multi-node-agentic-evals", Prefix: "multi-node agentic eval /", Bucket: "multinode_agentic_evals", Multinode: true, Agentic: true, EvalOnly: true, Rows: p.MultiAgenticEvals})
 	return out, list
 }
 
-func throughputFamily(kind, name string, buckets []Bucket, multi bool) Family {
-	f := Family{
-		Job:    "sweep-" + kind + "-node-" + name,
-		Prefix: kind + "-node " + name + " /",
-		Bucket: kind + "_node." + name, Multinode: multi, Agentic: name == "agentic",
-	}
-	if f.Agentic && !multi {
-		f.Job, f.Prefix = "sweep-agentic", "agentic /"
+// throughputFamilies returns the families of one kind of row: first those of
+// familyBuckets, then what the settings make of the others.
+func throughputFamilies(kind string, buckets []Bucket, sweep config.Sweep) ([]Family, diag.List) {
+	var out []Family
+	var list diag.List
+	for _, name := range familyBuckets {
+		for _, b := range buckets {
+			if b.Name == name && len(b.Rows) > 0 {
+				out = append(out, throughputFamily(kind, b))
+			}
+		}
 	}
 	for _, b := range buckets {
-		if b.Name == name {
-			f.Rows = b.Rows
+		if slices.Contains(familyBuckets, b.Name) || len(b.Rows) == 0 {
+			continue
 		}
+		switch sweep.UndispatchedBuckets {
+		case config.UndispatchedIgnore:
+		case config.UndispatchedDispatch:
+			out = append(out, throughputFamily(kind, b))
+		default:
+			r := b.Rows[0]
+			list = append(list, diag.New("plan.bucket-without-job", r.Seq.Place, "bucket", kind+"_node."+b.Name, "rows", strconv.Itoa(len(b.Rows))).In("bucket-without-job").At(r.Config.Key))
+		}
+	}
+	return out, list
+}
+
+func throughputFamily(kind string, b Bucket) Family {
+	f := Family{
+		Job:    "sweep-" + kind + "-node-" + b.Name,
+		Prefix: kind + "-node " + b.Name + " /",
+		Bucket: kind + "_node." + b.Name, Multinode: kind == "multi", Agentic: b.Name == "agentic", Rows: b.Rows,
+	}
+	if f.Agentic && !f.Multinode {
+		f.Job, f.Prefix = "sweep-agentic", "agentic /"
 	}
 	return f
 }
@@ -98,7 +108,7 @@ func (f Family) Shards(limits config.Limits) ([]Shard, diag.List) {
 		}
 		name := f.Job
 		if len(out) > 0 {
-			name = fmt.Sprintf("%s-%d", f.Job, len(out)+1)
+			name += "-" + strconv.Itoa(len(out)+1)
 		}
 		out = append(out, Shard{Name: name, Rows: f.Rows[start:end]})
 		start, size = end, 0
@@ -106,7 +116,7 @@ func (f Family) Shards(limits config.Limits) ([]Shard, diag.List) {
 	for i, r := range f.Rows {
 		chars := r.chars()
 		if chars > limits.OutputChars {
-			list = append(list, diag.New("plan.row-too-large", r.Entry.Place, "chars", fmt.Sprint(chars), "limit", fmt.Sprint(limits.OutputChars)).In("row-too-large").At(r.Config.Key))
+			list = append(list, diag.New("plan.row-too-large", r.Entry.Place, "chars", strconv.Itoa(chars), "limit", strconv.Itoa(limits.OutputChars)).In("row-too-large").At(r.Config.Key))
 		}
 		if i-start == limits.MatrixRows || size+chars > limits.OutputChars {
 			cut(i)

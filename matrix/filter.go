@@ -81,8 +81,10 @@ func (f Filter) runners(c *Config, inv *Inventory) []string {
 		candidates = append([]string{c.Runner}, nodes...)
 	}
 	var out []string
+	seen := make(map[string]bool)
 	for _, name := range candidates {
-		if strings.Contains(name, f.Node) && (f.FullSweep || !slices.Contains(out, name)) {
+		if strings.Contains(name, f.Node) && (f.FullSweep || !seen[name]) {
+			seen[name] = true
 			out = append(out, name)
 		}
 	}

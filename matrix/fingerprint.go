@@ -9,8 +9,11 @@ import (
 
 // fingerprint hashes a generator row without its concurrency, its name and
 // itself (spec/matrix.md section 12).
-func fingerprint(row ordjson.Value) string {
-	return digest(without(row, "conc", "exp-name", "recipe-fingerprint"))
+func fingerprint(row ordjson.Value) string { return digest(fingerprinted(row)) }
+
+// fingerprinted is the part of a generator row that fingerprints cover.
+func fingerprinted(row ordjson.Value) ordjson.Value {
+	return without(row, "conc", "exp-name", "recipe-fingerprint")
 }
 
 // digest is the SHA-256 of the canonical text of v, in hex.

@@ -139,6 +139,7 @@ func (g *Generator) multiRows(base Row, runners []string) ([]*Row, *diag.Finding
 		return nil, &f
 	}
 	g.recipes.attach(&base)
+	base.powerFields = g.rules.Power
 	if g.rules.NodeCount {
 		n, f := g.nodeCount(&base)
 		if f != nil {
@@ -235,15 +236,9 @@ func offloadName(e *Entry) string {
 // multiAgenticName is <model-prefix>_<P>_<D>_conc<conc>[_kv<mode>-<backend>].
 func multiAgenticName(r *Row, conc string) string {
 	e := r.Entry
-	var prefill, decode string
-	if e.Worker != nil {
-		prefill = e.Worker.roleName("p", orElse(e.Worker.NumWorker, one))
-		decode = e.Worker.roleName("d", yamlpos.NewInt(0))
-	} else {
-		prefill = e.Prefill.roleName("p", e.Prefill.NumWorker)
-		decode = e.Decode.roleName("d", e.Decode.NumWorker)
-	}
-	name := r.Config.ModelPrefix + "_" + prefill + "_" + decode + "_conc" + conc
+	prefill, decode := e.sides()
+	workers := e.workers()
+	name := r.Config.ModelPrefix + "_" + prefill.roleName("p", workers[0]) + "_" + decode.roleName("d", workers[1]) + "_conc" + conc
 	if kv := offloadName(e); kv != offloadNone {
 		name += "_kv" + kv
 	}
@@ -300,16 +295,17 @@ func span(start, end *yamlpos.Value, step int64) []concurrency {
 	last, _, _ := asInt(end, intLenient)
 	var out []concurrency
 	floating := start.Kind == yamlpos.Float
-	for n := first; ; n *= step {
+	for n := first; n < last; n *= step {
 		text := strconv.FormatInt(n, 10)
-		switch {
-		case n >= last:
-			return append(out, concurrency{last, display(end)})
-		case floating:
+		if floating {
 			text += ".0"
 		}
 		out = append(out, concurrency{n, text})
+		if n > last/step {
+			break // the next one is beyond the end, or beyond all numbers
+		}
 	}
+	return append(out, concurrency{last, display(end)})
 }
 
 // hasPrefix reports whether text begins with one of the prefixes.

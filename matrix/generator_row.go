@@ -201,8 +201,9 @@ func (r *Row) roles(out *ordjson.Value) {
 		out.Add("decode", e.Decode.generator())
 		return
 	}
-	out.Add("prefill", e.Worker.aggregate(orElse(e.Worker.NumWorker, one), false))
-	out.Add("decode", e.Worker.aggregate(yamlpos.NewInt(0), true))
+	workers := e.workers()
+	out.Add("prefill", e.Worker.aggregate(workers[0], false))
+	out.Add("decode", e.Worker.aggregate(workers[1], true))
 }
 
 // generator copies a block in source order and appends the sizes it lacks.

@@ -78,12 +78,9 @@ func (r *Row) appIdentity() string {
 		parts = append(parts, equalKey(r.Entry.TP), equalKey(orElse(r.EP, one)), equalKey(orElse(r.Entry.DPAttn, falsy)))
 		return strings.Join(parts, "\x00")
 	}
-	e := r.Entry
-	if e.Worker != nil {
-		parts = append(parts, e.Worker.identity(), equalKey(orElse(e.Worker.NumWorker, one)), e.Worker.identity(), "0")
-	} else {
-		parts = append(parts, e.Prefill.identity(), equalKey(e.Prefill.NumWorker), e.Decode.identity(), equalKey(e.Decode.NumWorker))
-	}
+	prefill, decode := r.Entry.sides()
+	workers := r.Entry.workers()
+	parts = append(parts, prefill.identity(), equalKey(workers[0]), decode.identity(), equalKey(workers[1]))
 	return strings.Join(parts, "\x00")
 }
 

@@ -1,7 +1,9 @@
 package matrix
 
 import (
+	"bytes"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/sweepbot/sweepbot/config"
@@ -32,6 +34,8 @@ type Rules struct {
 type Masters struct {
 	Configs []*Config
 	byKey   map[string]*Config
+	// schema are the findings about configs, in order.
+	schema diag.List
 }
 
 // Get returns the config of a key, or nil.
@@ -46,35 +50,83 @@ func (m *Masters) Keys() []string {
 	return keys
 }
 
-// loaded is the outcome of one entry of a master file.
-type loaded struct {
-	config *Config
-	list   diag.List
-}
+// maxConfigs bounds the number of configs of one file, a hundred times that of
+// the largest real one.
+const maxConfigs = 50_000
 
 // Load reads and validates master files (spec/matrix.md sections 2 and 4). It
 // returns every finding, those about files and keys first. With keepRaw each
 // config keeps its source value, which append-only comparison needs.
 func Load(sources []Source, rules Rules, keepRaw bool) (*Masters, diag.List) {
+	m, files := load(sources, rules, keepRaw)
+	return m, append(files, m.schema...)
+}
+
+// load is Load with the findings about configs left with them.
+func load(sources []Source, rules Rules, keepRaw bool) (*Masters, diag.List) {
 	m := &Masters{byKey: make(map[string]*Config)}
-	var files, schema diag.List
+	var files diag.List
 	for _, source := range sources {
+		n, f := countConfigs(source, rules.Limits)
+		if f != nil {
+			files = append(files, *f)
+			continue
+		}
+		most := min(maxFindings, 1+maxFileFindings/max(n, 1))
 		opt := yamlpos.Options{LastKeyWins: rules.Matrix.LastKeyWins}
-		entries, err := yamlpos.MapFields(source.Name, source.Data, opt, func(f yamlpos.Field) loaded {
-			return decodeField(source.Name, f, rules, keepRaw)
+		configs, err := yamlpos.MapFields(source.Name, source.Data, opt, func(f yamlpos.Field) *Config {
+			d := newDecoder(source.Name, "config-schema", rules)
+			d.most = most
+			return d.field(f, keepRaw)
 		})
 		if err != nil {
 			files = append(files, asFinding(err))
 			continue
 		}
-		for _, entry := range entries {
-			schema = append(schema, entry.list...)
-			if f := m.add(entry.config); f != nil {
+		for _, c := range configs {
+			m.schema = append(m.schema, c.invalid...)
+			if f := m.add(c); f != nil {
 				files = append(files, *f)
 			}
 		}
 	}
-	return m, append(files, schema...)
+	return m, files
+}
+
+// countConfigs counts the lines that can begin a config, and refuses a file
+// before anything is allocated for it: one of too many bytes or configs.
+func countConfigs(source Source, limits config.Limits) (int, *diag.Finding) {
+	if f := fileTooLarge(source, limits.FileBytes); f != nil {
+		return 0, f
+	}
+	n := 0
+	for line := range bytes.Lines(source.Data) {
+		if !bytes.ContainsRune([]byte(" #-\r\n"), rune(line[0])) {
+			n++
+		}
+	}
+	if n <= maxConfigs {
+		return n, nil
+	}
+	f := diag.New("matrix.too-many-configs", diag.Place{File: source.Name}, "count", strconv.Itoa(n), "limit", strconv.Itoa(maxConfigs)).In("config-schema")
+	return n, &f
+}
+
+// refused is the number of configs that break a rule.
+func (m *Masters) refused() int {
+	n := 0
+	for _, c := range m.Configs {
+		if c.invalid.Refused() {
+			n++
+		}
+	}
+	return n
+}
+
+// note adds findings about a config.
+func (m *Masters) note(c *Config, list diag.List) {
+	c.invalid = append(c.invalid, list...)
+	m.schema = append(m.schema, list...)
 }
 
 // add stores a config unless its key stands in an earlier file.
@@ -89,20 +141,20 @@ func (m *Masters) add(c *Config) *diag.Finding {
 	return nil
 }
 
-// decodeField checks a key (L3, L4) and decodes its config.
-func decodeField(file string, f yamlpos.Field, rules Rules, keepRaw bool) loaded {
-	d := &decoder{rules: rules.Matrix, limits: rules.Limits, file: file, category: "config-schema"}
+// field checks a key (L3, L4) and decodes its config.
+func (d *decoder) field(f yamlpos.Field, keepRaw bool) *Config {
 	switch {
 	case f.Key.Kind != yamlpos.String:
-		d.list = append(d.list, d.find("matrix.key-not-string", f.Key, nil, "key", f.Key.Text, "got", f.Key.Kind.String()).In("unhandled-TypeError"))
+		d.keep(d.find("matrix.key-not-string", f.Key, nil, "key", f.Key.Text, "got", f.Key.Kind.String()).In("unhandled-TypeError"))
 	case strings.Contains(f.Key.Text, "*"):
-		d.list = append(d.list, d.find("matrix.key-with-star", f.Key, nil, "key", f.Key.Text).In("config-wildcard-in-key"))
+		d.keep(d.find("matrix.key-with-star", f.Key, nil, "key", f.Key.Text).In("config-wildcard-in-key"))
 	}
 	c := d.config(f.Key, f.Value)
 	if keepRaw {
 		c.Raw = f.Value
 	}
-	return loaded{config: c, list: d.list}
+	c.invalid = d.list
+	return c
 }
 
 // asFinding turns an error of the YAML reader into the finding that it is.
@@ -147,6 +199,21 @@ func (m *Masters) Expand(arguments []string) ([]*Config, diag.List) {
 		}
 	}
 	return out, list
+}
+
+// globbed hands resolved keys to Expand as arguments, as the reference does: a
+// key that contains "?" then selects whatever it matches as a pattern.
+func (m *Masters) globbed(configs []*Config) ([]*Config, diag.List) {
+	keys := make([]string, len(configs))
+	special := false
+	for i, c := range configs {
+		keys[i] = c.Key
+		special = special || strings.Contains(c.Key, "?")
+	}
+	if !special {
+		return configs, nil
+	}
+	return m.Expand(keys)
 }
 
 func (m *Masters) unknownKey(key string) diag.Finding {

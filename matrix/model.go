@@ -35,6 +35,9 @@ type Config struct {
 	FixedSeqLen []*FixedSeq
 	Agentic     []*Agentic
 
+	// invalid are the findings about this config; it can be expanded only when
+	// they do not refuse it.
+	invalid diag.List
 	// crash holds what makes the expansion of this config fail although the
 	// schema accepts it.
 	crash diag.List
@@ -103,6 +106,24 @@ type Entry struct {
 	// their value.
 	written []string
 	crash   diag.List
+}
+
+// sides are the blocks that serve prefill and decode in a multi-node row; an
+// aggregate worker is both.
+func (e *Entry) sides() (prefill, decode *Worker) {
+	if e.Worker != nil {
+		return e.Worker, e.Worker
+	}
+	return e.Prefill, e.Decode
+}
+
+// workers are the numbers of workers of both sides: an aggregate worker counts
+// on the prefill side only (spec/matrix.md section 6.4).
+func (e *Entry) workers() [2]*yamlpos.Value {
+	if e.Worker != nil {
+		return [2]*yamlpos.Value{orElse(e.Worker.NumWorker, one), zero}
+	}
+	return [2]*yamlpos.Value{e.Prefill.NumWorker, e.Decode.NumWorker}
 }
 
 func (e *Entry) wrote(name string) bool {

@@ -1,12 +1,14 @@
 package matrix
 
 import (
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/sweepbot/sweepbot/changelog"
 	"github.com/sweepbot/sweepbot/config"
 	"github.com/sweepbot/sweepbot/internal/diag"
+	"github.com/sweepbot/sweepbot/internal/yamlpos"
 )
 
 // Modifiers widen or narrow what a change asks for. They come from labels or
@@ -68,7 +70,9 @@ type planner struct {
 	change   Change
 	plan     *Plan
 
-	masters   *Masters
+	masters *Masters
+	// resolved are the configs that each entry names.
+	resolved  [][]*Config
 	generator *Generator
 	// base is loaded for append-only changes only.
 	base *baseSide
@@ -165,10 +169,15 @@ func (seen coverage) groups(configs []*Config, wanted func(string) bool) []group
 // generate expands every entry, those with all-evals first.
 func (p *planner) generate() diag.List {
 	p.ranThroughput, p.ranEvals = make(coverage), make(coverage)
-	entries := slices.Clone(p.plan.Entries)
-	slices.SortStableFunc(entries, func(a, b changelog.Entry) int { return boolOrder(b.AllEvals) - boolOrder(a.AllEvals) })
-	for _, e := range entries {
-		configs, _ := p.resolve(e)
+	order := make([]int, len(p.plan.Entries))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return boolOrder(p.plan.Entries[b].AllEvals) - boolOrder(p.plan.Entries[a].AllEvals)
+	})
+	for _, i := range order {
+		e, configs := p.plan.Entries[i], p.resolved[i]
 		if list := p.generateThroughput(e, configs); list.Refused() {
 			return list
 		}
@@ -189,7 +198,7 @@ func (p *planner) generateThroughput(e changelog.Entry, configs []*Config) diag.
 			return list
 		}
 		if e.AppendOnly {
-			added, f := p.base.delta(g, rows)
+			added, f := p.base.delta(g, rows, p.generator.recipes, p.settings.Matrix.GlobResolvedKeys)
 			if f != nil {
 				return diag.List{p.atEntry(*f, e)}
 			}
@@ -224,17 +233,14 @@ func (p *planner) generateEvals(e changelog.Entry, configs []*Config) diag.List 
 
 // prefillEP is the ep of the prefill workers; rows without them always pass.
 func (r *Row) prefillEP() int64 {
-	w := r.Entry.Prefill
-	if r.Entry.Worker != nil {
-		w = r.Entry.Worker
+	if !r.Multinode() {
+		return math.MaxInt64
 	}
-	if w == nil {
-		return 1 << 62
+	prefill, _ := r.Entry.sides()
+	if prefill.EP.Kind == yamlpos.String {
+		return 0 // text is no number, and fails the comparison
 	}
-	n, ok, _ := asInt(w.EP, intLenient)
-	if !ok {
-		return 0
-	}
+	n, _, _ := asInt(prefill.EP, intLenient)
 	return n
 }
 
@@ -251,17 +257,28 @@ func (p *planner) finish() diag.List {
 	if p.change.Trim {
 		p.throughput = Trim(p.throughput, p.settings.Matrix)
 	}
+	var single, multi filing
 	for _, r := range p.throughput {
-		r.Fingerprint = fingerprint(r.Generator())
+		var f *diag.Finding
+		if r.Fingerprint, f = p.generator.fingerprint(r); f != nil {
+			return diag.List{*f}
+		}
 		if r.Multinode() {
-			p.plan.MultiNode = file(p.plan.MultiNode, r)
+			multi.add(r)
 		} else {
-			p.plan.SingleNode = file(p.plan.SingleNode, r)
+			single.add(r)
 		}
 	}
+	p.plan.SingleNode, p.plan.MultiNode = single.buckets, multi.buckets
 	if p.settings.Matrix.EvalIdentity {
 		p.evals = slices.DeleteFunc(removeCollisions(p.evals), func(r *Row) bool { return r.RunEval != Yes })
 	}
+	p.fileEvals()
+	return nil
+}
+
+// fileEvals puts every eval row into the list of its shape.
+func (p *planner) fileEvals() {
 	for _, r := range p.evals {
 		switch {
 		case r.Multinode() && r.Agentic():
@@ -274,17 +291,24 @@ func (p *planner) finish() diag.List {
 			p.plan.Evals = append(p.plan.Evals, r)
 		}
 	}
-	return nil
 }
 
-// file puts a row into its bucket; buckets stand in first-row order.
-func file(buckets []Bucket, r *Row) []Bucket {
+// filing files rows in buckets; buckets stand in first-row order.
+type filing struct {
+	buckets []Bucket
+	index   map[string]int
+}
+
+func (f *filing) add(r *Row) {
 	name := r.Bucket()
-	for i := range buckets {
-		if buckets[i].Name == name {
-			buckets[i].Rows = append(buckets[i].Rows, r)
-			return buckets
+	at, known := f.index[name]
+	if !known {
+		if f.index == nil {
+			f.index = make(map[string]int)
 		}
+		at = len(f.buckets)
+		f.index[name] = at
+		f.buckets = append(f.buckets, Bucket{Name: name})
 	}
-	return append(buckets, Bucket{Name: name, Rows: []*Row{r}})
+	f.buckets[at].Rows = append(f.buckets[at].Rows, r)
 }

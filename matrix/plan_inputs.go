@@ -4,8 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	slashpath "path"
-	"slices"
-	"strings"
 
 	"github.com/sweepbot/sweepbot/changelog"
 	"github.com/sweepbot/sweepbot/config"
@@ -114,25 +112,30 @@ func (p *planner) loadMasters() diag.List {
 		return list
 	}
 	p.masters = masters
+	rules, keys := ChangelogRules(p.settings), changelog.Keys{Head: masters.Keys()}
 	for _, e := range p.plan.Entries {
-		_, more := p.resolve(e)
+		selected, more := changelog.Resolve(rules, e, keys)
+		configs := make([]*Config, len(selected))
+		for i, key := range selected {
+			configs[i] = masters.Get(key)
+		}
+		p.resolved = append(p.resolved, configs)
 		list = append(list, more...)
 	}
 	return list
 }
 
-// resolve returns the configs that an entry names.
-func (p *planner) resolve(e changelog.Entry) ([]*Config, diag.List) {
-	keys, list := changelog.Resolve(ChangelogRules(p.settings), e, changelog.Keys{Head: p.masters.Keys()})
-	configs := make([]*Config, 0, len(keys))
-	for _, key := range keys {
-		configs = append(configs, p.masters.Get(key))
-	}
-	return configs, list
-}
-
 // ReadMasters reads, validates and checks the master files of one revision.
 func ReadMasters(s config.Settings, files Files, keepRaw bool) (*Masters, diag.List) {
+	masters, list := readMasters(s, files, keepRaw)
+	if masters == nil {
+		return nil, list
+	}
+	return masters, append(list, masters.schema...)
+}
+
+// readMasters is ReadMasters with the findings about configs left with them.
+func readMasters(s config.Settings, files Files, keepRaw bool) (*Masters, diag.List) {
 	root, err := s.Layout.Root(files)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, diag.List{unreadable(s.Layout.Probe, err)}
@@ -151,10 +154,10 @@ func ReadMasters(s config.Settings, files Files, keepRaw bool) (*Masters, diag.L
 			sources = append(sources, Source{full, data})
 		}
 	}
-	masters, more := Load(sources, Rules{s.Matrix, s.Limits}, keepRaw)
+	masters, more := load(sources, Rules{s.Matrix, s.Limits}, keepRaw)
 	list = append(list, more...)
 	if s.Matrix.Recipes && !list.Refused() {
-		list = append(list, CheckRecipes(masters, below(files, root), s.Layout.Recipes)...)
+		masters.checkRecipes(below(files, root), s.Layout.Recipes)
 	}
 	return masters, list
 }
@@ -187,21 +190,14 @@ func (p *planner) expand(g group) ([]*Row, diag.List) {
 		}
 		p.generator = generator
 	}
-	return p.generator.Expand(p.patterns(g.configs), Filter{Scenarios: g.scenarios})
-}
-
-// patterns lets a key with "?" select other keys too, where the settings ask
-// for the reference's behaviour.
-func (p *planner) patterns(configs []*Config) []*Config {
-	if !p.settings.Matrix.GlobResolvedKeys || !slices.ContainsFunc(configs, func(c *Config) bool { return strings.Contains(c.Key, "?") }) {
-		return configs
+	configs := g.configs
+	if p.settings.Matrix.GlobResolvedKeys {
+		var list diag.List
+		if configs, list = p.masters.globbed(configs); list.Refused() {
+			return nil, list
+		}
 	}
-	keys := make([]string, len(configs))
-	for i, c := range configs {
-		keys[i] = c.Key
-	}
-	expanded, _ := p.masters.Expand(keys)
-	return expanded
+	return p.generator.Expand(configs, Filter{Scenarios: g.scenarios})
 }
 
 // newGenerator reads the runner file of a revision.

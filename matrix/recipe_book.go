@@ -12,11 +12,16 @@ import (
 	"github.com/sweepbot/sweepbot/internal/yamlpos"
 )
 
+// maxRecipeBytes bounds a recipe file; real ones have a few kilobytes.
+const maxRecipeBytes = 1 << 20
+
 // recipeBook reads srt-slurm recipe files of one revision, each once.
 type recipeBook struct {
 	files  Files
 	layout config.Recipes
 	read   map[string]recipeFile
+	// texts are the canonical concrete recipes by path and selector.
+	texts map[string]string
 }
 
 // recipeFile is the outcome of reading one file; root is nil when it is
@@ -27,7 +32,7 @@ type recipeFile struct {
 }
 
 func newRecipeBook(files Files, layout config.Recipes) *recipeBook {
-	return &recipeBook{files: files, layout: layout, read: make(map[string]recipeFile)}
+	return &recipeBook{files: files, layout: layout, read: make(map[string]recipeFile), texts: make(map[string]string)}
 }
 
 // path is the project-relative path of a reference, without its selector.
@@ -59,34 +64,47 @@ func (b *recipeBook) open(name string) recipeFile {
 	if got, done := b.read[name]; done {
 		return got
 	}
-	var got recipeFile
-	data, err := b.files.ReadFile(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		f := diag.New("matrix.recipe-unreadable", diag.Place{File: name}, "detail", err.Error()).In("config-schema")
-		got.err = &f
-	default:
-		root, err := yamlpos.Parse(name, data, yamlpos.Options{})
-		if err != nil {
-			f := asFinding(err)
-			got.err = &f
-		}
-		got.root = root
-	}
+	got := readRecipe(b.files, name)
 	b.read[name] = got
 	return got
+}
+
+func readRecipe(files Files, name string) (got recipeFile) {
+	data, err := files.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return got
+	case err != nil:
+		f := diag.New("matrix.recipe-unreadable", diag.Place{File: name}, "detail", err.Error()).In("config-schema")
+		return recipeFile{err: &f}
+	}
+	if f := fileTooLarge(Source{name, data}, maxRecipeBytes); f != nil {
+		return recipeFile{err: f}
+	}
+	root, err := yamlpos.Parse(name, data, yamlpos.Options{})
+	if err != nil {
+		f := asFinding(err)
+		return recipeFile{err: &f}
+	}
+	return recipeFile{root: root}
 }
 
 // CheckRecipes is the part of rule R14 that reads files: every referenced
 // recipe exists below the recipe folder, and its selector selects something.
 func CheckRecipes(m *Masters, files Files, layout config.Recipes) diag.List {
+	before := len(m.schema)
+	m.checkRecipes(files, layout)
+	return m.schema[before:]
+}
+
+// checkRecipes notes what CheckRecipes finds with the configs.
+func (m *Masters) checkRecipes(files Files, layout config.Recipes) {
 	book := newRecipeBook(files, layout)
-	var list diag.List
 	for _, c := range m.Configs {
+		var list diag.List
 		for e := range c.entries() {
 			for _, ref := range []*RecipeRef{e.Recipe, e.EvalRecipe} {
-				if ref == nil || c.RecipeDir == "" {
+				if ref == nil || c.RecipeDir == "" || len(list) >= maxFindings {
 					continue
 				}
 				if f := book.check(c, ref); f != nil {
@@ -94,8 +112,8 @@ func CheckRecipes(m *Masters, files Files, layout config.Recipes) diag.List {
 				}
 			}
 		}
+		m.note(c, list)
 	}
-	return list
 }
 
 func (b *recipeBook) check(c *Config, ref *RecipeRef) *diag.Finding {

@@ -52,7 +52,7 @@ func (d *decoder) recipeRules(c *Config, at *path) {
 		if e != nil {
 			f.Place = e.Place
 		}
-		d.list = append(d.list, f)
+		d.keep(f)
 	}
 	exempt := c.Multinode && c.Framework == frameworkWithoutRecipes
 	switch {

@@ -45,6 +45,8 @@ type Row struct {
 	Fingerprint string
 
 	recipe, evalRecipe string
+	// powerFields says that the layout knows power and require-power.
+	powerFields bool
 }
 
 // Agentic reports whether the row belongs to the agentic-coding scenario.

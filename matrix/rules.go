@@ -74,7 +74,7 @@ func (d *decoder) agenticCrashes(c *Config, e *Entry, v *yamlpos.Value, at *path
 		if !c.Multinode && e.TP == nil {
 			crash("matrix.single-node-without-tp", "unhandled-KeyError")
 		}
-		if c.Multinode && (e.Prefill == nil || e.Decode == nil) {
+		if c.Multinode && e.Worker == nil && (e.Prefill == nil || e.Decode == nil) {
 			crash("matrix.multi-node-without-workers", "unhandled-KeyError")
 		}
 	}
@@ -89,8 +89,9 @@ func (d *decoder) agenticCrashes(c *Config, e *Entry, v *yamlpos.Value, at *path
 // topRules are the rules over a whole config, R8 to R14.
 func (d *decoder) topRules(c *Config, at *path) {
 	refuse := func(code string, args ...string) {
-		d.list = append(d.list, d.find(code, nil, at, args...).In("config-schema"))
-		d.list[len(d.list)-1].Place = c.Place
+		f := d.find(code, nil, at, args...).In("config-schema")
+		f.Place = c.Place
+		d.keep(f)
 	}
 	if len(c.Agentic) > 0 && !strings.HasPrefix(c.Runner, "cluster:") {
 		refuse("matrix.r13-runner-not-cluster", "runner", c.Runner)
@@ -169,7 +170,7 @@ func (d *decoder) topologyScope(c *Config, at *path) {
 		if code != "" {
 			f := d.find(code, nil, at)
 			f.Place = e.Place
-			d.list = append(d.list, f)
+			d.keep(f)
 		}
 	}
 }

@@ -14,6 +14,8 @@ type Inventory struct {
 	Labels []Label
 	// Facts are keyed by the value of a config's runner field.
 	Facts map[string]NodeFacts
+
+	byLabel map[string]int // index in Labels
 }
 
 // Label is one runner label with its runner names, in source order.
@@ -33,23 +35,25 @@ type NodeFacts struct {
 
 // Nodes returns the runners of a label, and whether the label exists.
 func (inv *Inventory) Nodes(label string) ([]string, bool) {
-	for _, l := range inv.Labels {
-		if l.Name == label {
-			return l.Nodes, true
-		}
+	i, known := inv.byLabel[label]
+	if !known {
+		return nil, false
 	}
-	return nil, false
+	return inv.Labels[i].Nodes, true
 }
 
 // LoadRunners reads and validates a runner file. Findings are of category
 // "runner-config", or "yaml-invalid" where it is not YAML.
 func LoadRunners(source Source, rules Rules) (*Inventory, diag.List) {
+	if f := fileTooLarge(source, rules.Limits.FileBytes); f != nil {
+		return nil, diag.List{*f}
+	}
 	root, err := yamlpos.Parse(source.Name, source.Data, yamlpos.Options{LastKeyWins: rules.Matrix.LastKeyWins})
 	if err != nil {
 		return nil, diag.List{asFinding(err)}
 	}
-	d := &decoder{rules: rules.Matrix, limits: rules.Limits, file: source.Name, category: "runner-config"}
-	inv := &Inventory{Facts: make(map[string]NodeFacts)}
+	d := newDecoder(source.Name, "runner-config", rules)
+	inv := &Inventory{Facts: make(map[string]NodeFacts), byLabel: make(map[string]int)}
 	s, ok := d.open(root, nil)
 	if !ok {
 		return nil, d.list
@@ -75,7 +79,6 @@ func (s *scope) labels(inv *Inventory) {
 	}
 	for _, f := range v.Fields {
 		at := s.at.key("labels").key(f.Key.Text)
-		label := Label{Name: f.Key.Text}
 		switch {
 		case f.Key.Kind != yamlpos.String:
 			s.add("matrix.wrong-type", f.Key, at, "want", "string", "got", f.Key.Kind.String())
@@ -84,14 +87,21 @@ func (s *scope) labels(inv *Inventory) {
 		case len(f.Value.Items) == 0:
 			s.add("matrix.label-empty", f.Value, at, "label", f.Key.Text)
 		}
-		for i, item := range f.Value.Items {
-			if item.Kind != yamlpos.String {
-				s.add("matrix.wrong-type", item, at.item(i), "want", "string", "got", item.Kind.String())
-			}
-			label.Nodes = append(label.Nodes, item.Text)
-		}
-		inv.Labels = append(inv.Labels, label)
+		inv.byLabel[f.Key.Text] = len(inv.Labels)
+		inv.Labels = append(inv.Labels, Label{Name: f.Key.Text, Nodes: s.texts(f.Value, at)})
 	}
+}
+
+// texts reads the strings of a list; anything else in it is a finding.
+func (s *scope) texts(list *yamlpos.Value, at *path) []string {
+	var out []string
+	for i, item := range list.Items {
+		if item.Kind != yamlpos.String {
+			s.add("matrix.wrong-type", item, at.item(i), "want", "string", "got", item.Kind.String())
+		}
+		out = append(out, item.Text)
+	}
+	return out
 }
 
 // hardware reads the table of the 2026-08 layout.
@@ -105,21 +115,25 @@ func (s *scope) hardware(inv *Inventory) {
 		return
 	}
 	for _, f := range v.Fields {
-		at := s.at.key("hardware").key(f.Key.Text)
-		if f.Key.Kind != yamlpos.String {
-			s.add("matrix.wrong-type", f.Key, at, "want", "string", "got", f.Key.Kind.String())
-			continue
+		if in := s.record("hardware", f); in != nil {
+			inv.Facts[f.Key.Text] = NodeFacts{
+				DRAMMiB:     in.positive("available-cpu-dram-mib", in.need("available-cpu-dram-mib")),
+				GPUsPerNode: in.positive("gpus-per-node", in.need("gpus-per-node")),
+			}
+			in.close()
 		}
-		in, ok := s.open(f.Value, at)
-		if !ok {
-			continue
-		}
-		inv.Facts[f.Key.Text] = NodeFacts{
-			DRAMMiB:     in.positive("available-cpu-dram-mib", in.need("available-cpu-dram-mib")),
-			GPUsPerNode: in.positive("gpus-per-node", in.need("gpus-per-node")),
-		}
-		in.close()
 	}
+}
+
+// record opens one record of a table; nil means that there is none to read.
+func (s *scope) record(table string, f yamlpos.Field) *scope {
+	at := s.at.key(table).key(f.Key.Text)
+	if f.Key.Kind != yamlpos.String {
+		s.add("matrix.wrong-type", f.Key, at, "want", "string", "got", f.Key.Kind.String())
+		return nil
+	}
+	in, _ := s.open(f.Value, at)
+	return in
 }
 
 // positive reads an integer greater than zero; 0 stands for absent or wrong.
@@ -147,44 +161,66 @@ func (s *scope) clusters(inv *Inventory) {
 		s.wrong(v, "clusters", "mapping")
 		return
 	}
-	owners := s.clusterLabels(inv, v)
-	for _, f := range v.Fields {
-		at := s.at.key("clusters").key(f.Key.Text)
-		label := "cluster:" + f.Key.Text
-		nodes, known := inv.Nodes(label)
-		if !known {
-			s.add("matrix.cluster-without-label", f.Key, at, "label", label)
-		}
-		in, ok := s.open(f.Value, at)
-		if !ok {
-			continue
-		}
-		inv.Facts[label] = in.cluster(inv, nodes)
-	}
+	own := owners{cluster: make(map[string]int), partitions: make(map[string][]string)}
 	for _, l := range inv.Labels {
+		own.add(l)
+	}
+	known := make(map[string]bool)
+	for _, f := range v.Fields {
+		known[f.Key.Text] = true
+		label := "cluster:" + f.Key.Text
+		nodes, labelled := inv.Nodes(label)
+		if !labelled {
+			s.add("matrix.cluster-without-label", f.Key, s.at.key("clusters").key(f.Key.Text), "label", label)
+		}
+		if in := s.record("clusters", f); in != nil {
+			inv.Facts[label] = in.cluster(own, nodes)
+		}
+	}
+	s.clusterLabels(inv, v, known, own)
+}
+
+// clusterLabels checks that every cluster: label has its record, and that
+// every runner belongs to exactly one cluster.
+func (s *scope) clusterLabels(inv *Inventory, clusters *yamlpos.Value, known map[string]bool, own owners) {
+	told := make(map[string]bool)
+	for _, l := range inv.Labels {
+		at := s.at.key("labels").key(l.Name)
+		if id, isCluster := strings.CutPrefix(l.Name, "cluster:"); isCluster && !known[id] {
+			s.add("matrix.label-without-cluster", clusters, at, "label", l.Name)
+		}
 		for _, node := range l.Nodes {
-			if n := owners[node]; n != 1 {
-				s.add("matrix.runner-owner", v, s.at.key("labels").key(l.Name), "runner", node, "count", strconv.Itoa(n))
+			if n := own.cluster[node]; n != 1 && !told[node] {
+				told[node] = true
+				s.add("matrix.runner-owner", clusters, at, "runner", node, "count", strconv.Itoa(n))
 			}
 		}
 	}
 }
 
-// clusterLabels checks that every cluster: label has its record, and counts
-// the cluster labels that each runner stands in.
-func (s *scope) clusterLabels(inv *Inventory, clusters *yamlpos.Value) map[string]int {
-	owners := make(map[string]int)
-	for _, l := range inv.Labels {
-		id, isCluster := strings.CutPrefix(l.Name, "cluster:")
-		if !isCluster {
+// owners counts, for every runner, the cluster labels that it stands in, and
+// lists its partition labels.
+type owners struct {
+	cluster    map[string]int
+	partitions map[string][]string
+}
+
+func (o owners) add(l Label) {
+	_, isCluster := strings.CutPrefix(l.Name, "cluster:")
+	partition, isPartition := strings.CutPrefix(l.Name, "partition:")
+	if !isCluster && !isPartition {
+		return
+	}
+	once := make(map[string]bool, len(l.Nodes))
+	for _, node := range l.Nodes {
+		if once[node] {
 			continue
 		}
-		if clusters.Get(id) == nil {
-			s.add("matrix.label-without-cluster", clusters, s.at.key("labels").key(l.Name), "label", l.Name)
-		}
-		for _, node := range l.Nodes {
-			owners[node]++
+		once[node] = true
+		if isCluster {
+			o.cluster[node]++
+		} else {
+			o.partitions[node] = append(o.partitions[node], partition)
 		}
 	}
-	return owners
 }

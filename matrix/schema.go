@@ -13,11 +13,11 @@ func (d *decoder) config(key, value *yamlpos.Value) *Config {
 	c := &Config{Key: key.Text, Place: key.Place(d.file)}
 	at := (*path)(nil).key(key.Text)
 	if value.Kind != yamlpos.Mapping {
-		d.list = append(d.list, d.find("matrix.config-not-mapping", value, at, "key", key.Text, "got", value.Kind.String()).In("unhandled-AttributeError"))
+		d.keep(d.find("matrix.config-not-mapping", value, at, "key", key.Text, "got", value.Kind.String()).In("unhandled-AttributeError"))
 		return c
 	}
 	s, _ := d.open(value, at)
-	before := len(d.list)
+	before := d.found
 	c.Image = s.text("image", s.need("image"))
 	c.Model = s.text("model", s.need("model"))
 	c.ModelPrefix = s.text("model-prefix", s.need("model-prefix"))
@@ -35,7 +35,7 @@ func (d *decoder) config(key, value *yamlpos.Value) *Config {
 	s.scenarios(c)
 	s.close()
 	s.hideConfig(c)
-	if len(d.list) == before {
+	if d.found == before {
 		d.topRules(c, at)
 	}
 	return c
@@ -180,10 +180,10 @@ func (d *decoder) agentic(c *Config, v *yamlpos.Value, at *path) *Agentic {
 	s.close()
 	if utilization == nil {
 		for i, e := range block.Entries {
-			if e.KVOffloading == offloadDRAM {
+			if e.KVOffloading == offloadDRAM || e.KVOffloading == offloadTiered {
 				f := d.find("matrix.r7-dram-needs-utilization", v, at.key("search-space").item(i))
 				f.Place = e.Place
-				d.list = append(d.list, f)
+				d.keep(f)
 			}
 		}
 	}

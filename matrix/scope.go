@@ -41,6 +41,20 @@ type decoder struct {
 	file     string
 	category string // of schema findings
 	list     diag.List
+	// found counts all findings; list ends at most.
+	found, most int
+}
+
+// Of the findings about one config, or about a runner file, no more than
+// maxFindings are kept, and fewer where a file has very many configs. Hostile
+// files would otherwise produce them by the million.
+const (
+	maxFindings     = 200
+	maxFileFindings = 100_000
+)
+
+func newDecoder(file, category string, rules Rules) *decoder {
+	return &decoder{rules: rules.Matrix, limits: rules.Limits, file: file, category: category, most: maxFindings}
 }
 
 func (d *decoder) intForm() intForm {
@@ -55,7 +69,20 @@ func (d *decoder) find(code string, v *yamlpos.Value, at *path, args ...string) 
 }
 
 func (d *decoder) add(code string, v *yamlpos.Value, at *path, args ...string) {
-	d.list = append(d.list, d.find(code, v, at, args...))
+	if d.full() {
+		d.found++
+		return
+	}
+	d.keep(d.find(code, v, at, args...))
+}
+
+func (d *decoder) full() bool { return len(d.list) >= d.most }
+
+func (d *decoder) keep(f diag.Finding) {
+	d.found++
+	if !d.full() {
+		d.list = append(d.list, f)
+	}
 }
 
 // scope reads the fields of one mapping and knows which ones were read, so
@@ -121,6 +148,10 @@ func (s *scope) need(name string) *yamlpos.Value {
 func (s *scope) close() {
 	for i, f := range s.v.Fields {
 		if s.used[i] {
+			continue
+		}
+		if s.full() {
+			s.found++
 			continue
 		}
 		code, suggestion := "matrix.unknown-field", nearest(f.Key.Text, s.known)
@@ -200,14 +231,21 @@ func optional(v *yamlpos.Value) *yamlpos.Value {
 	return v
 }
 
+// maxInteger bounds every integer of a config, so that sums and products of
+// lengths and sizes stay numbers.
+const maxInteger = 1<<31 - 1
+
 // integer checks an integer field and returns its source value, or nil when
 // it is absent or wrong.
 func (s *scope) integer(name string, v *yamlpos.Value, form intForm) *yamlpos.Value {
 	if v == nil {
 		return nil
 	}
-	_, ok, whole := asInt(v, form)
+	n, ok, whole := asInt(v, form)
 	switch {
+	case ok && (n > maxInteger || n < -maxInteger):
+		s.add("matrix.number-too-large", v, s.at.key(name), "field", name, "value", v.Text, "limit", strconv.Itoa(maxInteger))
+		return nil
 	case ok:
 		return v
 	case !whole && form == intLenient:

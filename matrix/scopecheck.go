@@ -37,10 +37,11 @@ func checkScope(sel selection, base, head *Masters) *diag.Finding {
 // checkUnrelated refuses changes of configs that no entry selects.
 func checkUnrelated(sel selection, base, head *Masters) *diag.Finding {
 	var changed []string
+	told := make(map[string]bool)
 	place := diag.Place{}
 	for _, pair := range [2][2]*Masters{{head, base}, {base, head}} {
 		for _, c := range pair[0].Configs {
-			if _, selected := sel.scenarios[c.Key]; selected || slices.Contains(changed, c.Key) {
+			if _, selected := sel.scenarios[c.Key]; selected || told[c.Key] {
 				continue
 			}
 			other := pair[1].Get(c.Key)
@@ -50,6 +51,7 @@ func checkUnrelated(sel selection, base, head *Masters) *diag.Finding {
 			if place.File == "" {
 				place = c.Place
 			}
+			told[c.Key] = true
 			changed = append(changed, c.Key)
 		}
 	}
@@ -95,12 +97,14 @@ func checkSelected(selected Scenarios, base, head *Config) *diag.Finding {
 // fieldNames is the union of the keys of mappings, in order.
 func fieldNames(values ...*yamlpos.Value) []string {
 	var names []string
+	seen := make(map[string]bool)
 	for _, v := range values {
 		if v == nil {
 			continue
 		}
 		for _, f := range v.Fields {
-			if !slices.Contains(names, f.Key.Text) {
+			if !seen[f.Key.Text] {
+				seen[f.Key.Text] = true
 				names = append(names, f.Key.Text)
 			}
 		}

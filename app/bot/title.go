@@ -23,11 +23,16 @@ func JobTitle(r *matrix.Row) string {
 	if short := shortFrameworks[framework]; short != "" {
 		framework = short
 	}
-	parts := []string{text(doc, "model-prefix"), text(doc, "precision"), text(doc, "runner"), framework, topology(doc)}
+	return strings.Join([]string{text(doc, "model-prefix"), text(doc, "precision"), text(doc, "runner"), framework, shapeTitle(r, doc)}, " ")
+}
+
+// shapeTitle is the part of a job title that differs within a config.
+func shapeTitle(r *matrix.Row, doc ordjson.Value) string {
 	spec, mode, backend := extras(doc)
 	if mode != "" {
 		mode += " KV offload"
 	}
+	parts := []string{topology(doc)}
 	for _, part := range []string{spec, mode, backend} {
 		if part != "" {
 			parts = append(parts, part)

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +17,7 @@ import (
 // changeFlags say which change of which repository a command is about.
 type changeFlags struct {
 	repo, base, head, preset string
+	worktree                 bool
 	labels                   []string
 	pr                       int
 	modifiers                matrix.Modifiers
@@ -25,6 +28,7 @@ func (f *changeFlags) place(c *cobra.Command) {
 	c.Flags().StringVar(&f.repo, "repo", ".", "`DIR` of a clone, or of a plain folder")
 	c.Flags().StringVar(&f.base, "base", "", "`REV` before the change (default: where the branch left its base branch)")
 	c.Flags().StringVar(&f.head, "head", "", "`REV` after the change (default: HEAD)")
+	c.Flags().BoolVar(&f.worktree, "worktree", false, "the files of the working tree, committed or not, instead of --head")
 	f.presetFlag(c)
 }
 
@@ -47,14 +51,17 @@ func (f *changeFlags) planning(c *cobra.Command) {
 
 // check refuses values that no flag library looks at.
 func (f *changeFlags) check() error {
-	if f.pr < 0 {
+	switch {
+	case f.pr < 0:
 		return usage("cli.pr-number")
+	case f.worktree && f.head != "":
+		return usage("cli.excludes", "option", "--worktree", "other", "--head")
 	}
 	return nil
 }
 
-// open reads both sides of the change. Close the workspace.
-func (f *changeFlags) open(ctx context.Context) (*bot.Workspace, matrix.Change, error) {
+// open reads both sides of the change. Close what it returns.
+func (f *changeFlags) open(ctx context.Context) (io.Closer, matrix.Change, error) {
 	if err := f.check(); err != nil {
 		return nil, matrix.Change{}, err
 	}
@@ -62,13 +69,33 @@ func (f *changeFlags) open(ctx context.Context) (*bot.Workspace, matrix.Change, 
 	if err != nil {
 		return nil, matrix.Change{}, err
 	}
+	opened := closers{w}
 	change, err := w.Change(ctx, f.base, f.head)
+	if err == nil && f.worktree && !w.IsFolder() {
+		var tree *bot.WorkingTree
+		if tree, err = bot.OpenWorkingTree(f.repo); err == nil {
+			opened = append(opened, tree)
+			change.Head = tree.Revision()
+		}
+	}
 	if err != nil {
-		_ = w.Close()
+		_ = opened.Close()
 		return nil, matrix.Change{}, err
 	}
 	change.Modifiers = f.modifiers
-	return w, change, nil
+	return opened, change, nil
+}
+
+// closers are closed together.
+type closers []io.Closer
+
+// Close closes all of them.
+func (c closers) Close() error {
+	var err error
+	for _, closer := range c {
+		err = errors.Join(err, closer.Close())
+	}
+	return err
 }
 
 // names are the labels, one by one.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -35,4 +37,21 @@ func replaceFile(name string, data []byte) error {
 		_ = os.Remove(f.Name())
 	}
 	return err
+}
+
+// maxInput is the largest file that is read by its name on the command line.
+const maxInput = 32 << 20
+
+// readInput reads a file that the command line names.
+func readInput(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxInput+1))
+	if err == nil && len(data) > maxInput {
+		err = fmt.Errorf("%s is larger than %d bytes", name, maxInput)
+	}
+	return data, err
 }

@@ -36,7 +36,7 @@ func run(args []string, in io.Reader, out, err io.Writer) int {
 		return exitOK
 	}
 	if !*started {
-		failure = wrongUsage(command, failure)
+		failure = wrongUsage(command, args, failure)
 	}
 	s.say(findingsOf(failure), nil)
 	return codeOf(failure)
@@ -63,10 +63,13 @@ func markStart(c *cobra.Command) *bool {
 }
 
 // wrongUsage turns an error of the flag library into a finding.
-func wrongUsage(c *cobra.Command, err error) error {
+func wrongUsage(c *cobra.Command, words []string, err error) error {
 	var f diag.Finding
 	if errors.As(err, &f) {
 		return f
+	}
+	if name := strayName(c, words); name != "" {
+		return unknownCommand(c, name)
 	}
 	return usage("cli.usage", "command", c.CommandPath(), "detail", err.Error())
 }

@@ -24,10 +24,8 @@ func newMatrixCommand(s *streams) *cobra.Command {
 			"configs of some keys (config). Options that take a list take several words.",
 		Example: "  sweepbot matrix full --precision fp4 fp8 --single-node\n" +
 			"  sweepbot matrix config --config-keys 'dsr1-*' --conc 4 8",
-		Args: cobra.NoArgs,
-		RunE: showHelp,
 	}
-	c.AddCommand(newGeneratorCommand(s, generator{
+	return group(c, newGeneratorCommand(s, generator{
 		name: "full", command: matrix.CommandFullSweep, short: "Expand all configs, with filters",
 		example: "  sweepbot matrix full --format reference > rows.json\n" +
 			"  sweepbot matrix full --model-prefix dsr1 --seq-lens 8k1k --max-conc 64 --no-evals",
@@ -36,7 +34,6 @@ func newMatrixCommand(s *streams) *cobra.Command {
 		example: "  sweepbot matrix config --config-keys dsr1-fp4-b200-sglang\n" +
 			"  sweepbot matrix config --config-keys 'glm5*-mi355x-*' --scenario-type agentic-coding --evals-only",
 	}))
-	return c
 }
 
 // generator describes one of the two commands that expand configs. Their flags
@@ -179,13 +176,13 @@ func (s *streams) rows(settings config.Settings, files matrix.Files, request mat
 	if format == "table" {
 		return bot.RenderRows(s.out, rows, s.table())
 	}
-	if terminal(s.out) == nil {
-		return matrix.WriteRows(s.out, rows)
+	if watched(s.out) {
+		return matrix.WriteRows(printableWriter{s.out}, rows)
 	}
-	return matrix.WriteRows(printableWriter{s.out}, rows)
+	return matrix.WriteRows(s.out, rows)
 }
 
-// printableWriter makes JSON printable on its way to a terminal. Every write
+// printableWriter makes JSON printable on its way to a terminal or a log. Every write
 // holds whole characters.
 type printableWriter struct{ w io.Writer }
 
@@ -196,6 +193,3 @@ func (p printableWriter) Write(part []byte) (int, error) {
 	}
 	return len(part), nil
 }
-
-// showHelp is what a command does that only groups others.
-func showHelp(c *cobra.Command, _ []string) error { return c.Help() }

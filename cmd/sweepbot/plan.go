@@ -41,7 +41,7 @@ func newPlanCommand(s *streams) *cobra.Command {
 			"  sweepbot plan --base main --head my-branch --label full-sweep-fail-fast\n" +
 			"  sweepbot plan --format json | jq .counts\n" +
 			"  sweepbot plan --format github-output --out plan.json >> \"$GITHUB_OUTPUT\"",
-		Args: cobra.NoArgs,
+		Args: arguments(0),
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c.Context(), s) },
 	}
 	f.place(c)
@@ -108,6 +108,11 @@ func (f *planFlags) print(s *streams, p bot.Planned, sources bot.Sources) error 
 			return s.refuse(append(p.Findings, list...), sources.File)
 		}
 		s.say(p.Findings, sources.File)
+		if watched(s.out) {
+			for i := range outputs {
+				outputs[i].Value = string(diag.PrintableJSON([]byte(outputs[i].Value)))
+			}
+		}
 		return bot.WriteOutputs(s.out, outputs)
 	}
 	if err := bot.RenderPlan(s.out, p, s.table()); err != nil {
@@ -136,9 +141,9 @@ func (f *planFlags) reference(s *streams, p bot.Planned, sources bot.Sources) er
 }
 
 // document writes one JSON document as a line. Its bytes are part of the
-// interface; on a terminal they are made printable.
+// interface; where somebody obeys them they are made printable.
 func (s *streams) document(doc []byte) error {
-	if terminal(s.out) != nil {
+	if watched(s.out) {
 		doc = diag.PrintableJSON(doc)
 	}
 	_, err := s.out.Write(append(doc, '\n'))

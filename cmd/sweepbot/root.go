@@ -57,8 +57,8 @@ func newRootCommand(s *streams) *cobra.Command {
 			"  sweepbot explain dsr1-fp4-b200-sglang  # why does this config run, or not?",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
 	}
+	group(root)
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
@@ -87,7 +87,8 @@ type commandGroup struct {
 
 func commandGroups(s *streams) []commandGroup {
 	return []commandGroup{
-		{"sweep", "Sweeps:", []*cobra.Command{newPlanCommand(s), newValidateCommand(s), newMatrixCommand(s)}},
+		{"sweep", "Sweeps:", []*cobra.Command{newPlanCommand(s), newValidateCommand(s), newExplainCommand(s), newMatrixCommand(s)}},
+		{"files", "Files:", []*cobra.Command{newChangelogCommand(s), newConfigCommand(s)}},
 		{"other", "This program:", []*cobra.Command{newVersionCommand(s)}},
 	}
 }

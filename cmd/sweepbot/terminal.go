@@ -21,6 +21,12 @@ func terminal(stream any) *os.File {
 	return f
 }
 
+// watched reports whether somebody obeys what is written to w: a terminal, or
+// the log of a workflow. Redirected output is exact, byte for byte.
+func watched(w io.Writer) bool {
+	return terminal(w) != nil || os.Getenv("GITHUB_ACTIONS") == "true"
+}
+
 // colors reports whether output to w may be coloured: on a terminal, unless
 // the user forbids it by flag or by the NO_COLOR convention.
 func (s *streams) colors(w io.Writer) bool {

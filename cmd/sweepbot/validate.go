@@ -35,7 +35,7 @@ func newValidateCommand(s *streams) *cobra.Command {
 		Example: "  sweepbot validate\n" +
 			"  sweepbot validate --base origin/main --pr 1234 --format github\n" +
 			"  sweepbot validate --rev v2 --sarif findings.sarif",
-		Args: cobra.NoArgs,
+		Args: arguments(0),
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c.Context(), s) },
 	}
 	c.Flags().StringVar(&f.repo, "repo", ".", "`DIR` of a clone, or of a plain folder")

@@ -37,7 +37,7 @@ func newVersionCommand(s *streams) *cobra.Command {
 		Use:     "version",
 		Short:   "Print the version of this program",
 		Example: "  sweepbot version\n  sweepbot version --json | jq -r .version",
-		Args:    cobra.NoArgs,
+		Args:    arguments(0),
 		RunE: func(*cobra.Command, []string) error {
 			if asJSON {
 				return diag.EncodeLine(s.out, map[string]string{"version": version(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH})

@@ -1,9 +1,11 @@
 package diag
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -75,43 +77,44 @@ func writeHex(b *strings.Builder, prefix string, r rune, digits int) {
 	b.WriteString(hex)
 }
 
-// PrintableJSON returns an encoded JSON document in which no character is left
-// that a terminal obeys. The document means the same as before.
+// PrintableJSON returns an encoded JSON document in which nothing is left that
+// a terminal or a workflow log obeys. The document means the same as before.
 func PrintableJSON(doc []byte) []byte {
-	at := obeyedIn(doc)
-	if at < 0 {
+	if !obeyedIn(doc) {
 		return doc
 	}
 	var b strings.Builder
-	b.Write(doc[:at])
-	for rest := string(doc[at:]); len(rest) > 0; {
-		r, size := utf8.DecodeRuneInString(rest)
+	b.Grow(len(doc) + 64)
+	for i := 0; i < len(doc); {
+		r, size := utf8.DecodeRune(doc[i:])
 		switch {
 		case r == utf8.RuneError && size <= 1:
 			b.WriteString(`\ufffd`)
+		case r == '[' && bytes.HasSuffix(doc[:i], []byte("##")):
+			writeHex(&b, `\u`, r, 4)
 		case r == '\n' || !Obeyed(r):
 			b.WriteRune(r)
 		case r < 0x10000:
 			writeHex(&b, `\u`, r, 4)
 		default:
-			r -= 0x10000
-			writeHex(&b, `\u`, 0xd800+r>>10, 4)
-			writeHex(&b, `\u`, 0xdc00+r&0x3ff, 4)
+			high, low := utf16.EncodeRune(r)
+			writeHex(&b, `\u`, high, 4)
+			writeHex(&b, `\u`, low, 4)
 		}
-		rest = rest[size:]
+		i += size
 	}
 	return []byte(b.String())
 }
 
-// obeyedIn returns where the first rune stands that PrintableJSON replaces, or
-// -1. Line ends between the members of a document stay.
-func obeyedIn(doc []byte) int {
+// obeyedIn reports whether PrintableJSON has anything to replace. Line ends
+// between the members of a document stay, and "##[" can only stand in a string.
+func obeyedIn(doc []byte) bool {
 	for i := 0; i < len(doc); {
 		r, size := utf8.DecodeRune(doc[i:])
 		if r != '\n' && Obeyed(r) || r == utf8.RuneError && size <= 1 {
-			return i
+			return true
 		}
 		i += size
 	}
-	return -1
+	return bytes.Contains(doc, []byte("##["))
 }

@@ -110,7 +110,7 @@ func (t *textWriter) finding(f Finding) {
 	if f.Severity == Error {
 		message = t.style.paint(bold, message)
 	} else {
-		message = t.style.paint(severityColor(f.Severity), catalog.Message(t.style.Language, severityWord(f.Severity))) + " " + message
+		message = t.label(severityColor(f.Severity), severityWord(f.Severity)) + message
 	}
 	t.line(head + message + " " + t.style.paint(severityColor(f.Severity), "["+f.Code+"]"))
 	t.excerpt(f.Place)
@@ -126,9 +126,18 @@ func (t *textWriter) finding(f Finding) {
 	}
 }
 
+// label is a word before a text. A full-width colon brings its own space.
+func (t *textWriter) label(color, code string) string {
+	word := catalog.Message(t.style.Language, code)
+	if strings.HasSuffix(word, "：") {
+		return t.style.paint(color, word)
+	}
+	return t.style.paint(color, word) + " "
+}
+
 // detail writes one indented line below a finding.
 func (t *textWriter) detail(code, text string) {
-	t.line("    " + t.style.paint(faint, catalog.Message(t.style.Language, code)) + " " + Printable(text))
+	t.line("    " + t.label(faint, code) + Printable(text))
 }
 
 // excerpt writes the line of a place with a mark under its column.

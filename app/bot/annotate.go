@@ -24,7 +24,7 @@ func ReadPriority(s config.Settings, files matrix.Files) (*matrix.Priority, diag
 	var absent diag.Finding
 	switch {
 	case err == nil:
-		return matrix.LoadPriority(matrix.Source{Name: name, Data: data})
+		return matrix.LoadPriority(matrix.Source{Name: name, Data: data}, s.Sweep)
 	case errors.Is(err, fs.ErrNotExist), errors.As(err, &absent) && absent.Code == "config.no-file":
 		return nil, nil
 	}

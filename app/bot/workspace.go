@@ -62,7 +62,7 @@ func (w *Workspace) Revision(ctx context.Context, rev string) (matrix.Revision, 
 		if rev != "" {
 			return matrix.Revision{}, diag.New("bot.folder-has-no-revisions", diag.Place{File: w.dir}, "rev", rev)
 		}
-		return matrix.Revision{Ref: "working-tree", Files: folder{w.root}}, nil
+		return matrix.Revision{Ref: workingTree, Files: folder{w.root}}, nil
 	}
 	tree, err := w.repo.Tree(ctx, rev)
 	if err != nil {

@@ -23,9 +23,6 @@ func (d *decoder) entry(v *yamlpos.Value, at *path) (*Entry, *scope) {
 	if !ok {
 		return e, nil
 	}
-	for _, f := range v.Fields {
-		e.written = append(e.written, f.Key.Text)
-	}
 	if spec := s.take("spec-decoding"); spec != nil {
 		e.SpecDecoding = s.choice("spec-decoding", spec, "mtp", "draft_model", specNone)
 	}

@@ -132,5 +132,5 @@ const annotationChars = 96
 
 // chars estimates the characters of a row inside a matrix.
 func (r *Row) chars() int {
-	return len(r.Document().Append(nil, ordjson.Compact)) + annotationChars
+	return len(r.Document().Append(nil, ordjson.ASCII)) + annotationChars
 }

@@ -102,10 +102,7 @@ type Entry struct {
 	Recipe, EvalRecipe *RecipeRef
 	Power              bool
 
-	// written lists the names of fields that stand in the source, whatever
-	// their value.
-	written []string
-	crash   diag.List
+	crash diag.List
 }
 
 // sides are the blocks that serve prefill and decode in a multi-node row; an
@@ -124,15 +121,6 @@ func (e *Entry) workers() [2]*yamlpos.Value {
 		return [2]*yamlpos.Value{orElse(e.Worker.NumWorker, one), zero}
 	}
 	return [2]*yamlpos.Value{e.Prefill.NumWorker, e.Decode.NumWorker}
-}
-
-func (e *Entry) wrote(name string) bool {
-	for _, w := range e.written {
-		if w == name {
-			return true
-		}
-	}
-	return false
 }
 
 // Worker is a prefill, decode or aggregate block.

@@ -73,6 +73,8 @@ type planner struct {
 	masters *Masters
 	// resolved are the configs that each entry names.
 	resolved  [][]*Config
+	opened    masterFiles
+	decoding  chan decoded
 	generator *Generator
 	// base is loaded for append-only changes only.
 	base *baseSide
@@ -87,7 +89,7 @@ type planner struct {
 // finding of the step that refused the change.
 func NewPlan(settings config.Settings, change Change) (*Plan, diag.List) {
 	p := &planner{settings: settings, change: change, plan: &Plan{Base: change.Base, Head: change.Head, Modifiers: change.Modifiers, settings: settings}}
-	steps := []func() diag.List{p.readEntries, p.checkModifiers, p.loadMasters, p.prepareAppend, p.generate, p.finish}
+	steps := []func() diag.List{p.openHead, p.readEntries, p.checkModifiers, p.loadMasters, p.prepareAppend, p.generate, p.finish}
 	for _, step := range steps {
 		list := step()
 		if list.Refused() {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	slashpath "path"
+	"slices"
 
 	"github.com/sweepbot/sweepbot/changelog"
 	"github.com/sweepbot/sweepbot/config"
@@ -71,53 +72,65 @@ func (p *planner) readEntries() diag.List {
 	if list != nil {
 		return list
 	}
-	var report changelog.Report
-	if graded(rules) {
-		report = changelog.Check(rules, base, head, p.change.PR)
-		if report.Refused() {
-			return report.Findings()
-		}
-		p.plan.Warnings = report.Findings()
-		if len(report.Corrections) > 0 && len(report.Added) == 0 && rules.CorrectionsPass {
-			p.plan.Corrections = report.Corrections
-			return nil
-		}
-	}
-	entries, list := changelog.ExtractAdditions(rules, base, head)
-	if list.Refused() {
-		if len(report.Added) == 0 {
-			return list
-		}
-		// The gate found whole entries where the line diff cuts one in two.
-		entries = report.Added
-	}
-	p.plan.Entries = entries
+	examined := changelog.Examine(rules, base, head, p.change.PR)
+	p.plan.Entries, p.plan.Corrections = examined.Entries, examined.Corrections
+	return examined.Findings
+}
+
+// decoded is the outcome of loading the master files of head.
+type decoded struct {
+	masters *Masters
+	list    diag.List
+}
+
+// openHead reads the master files of head and begins to decode them, so that
+// this goes on while the changelogs are read. What it finds counts only when
+// the changelog was accepted.
+func (p *planner) openHead() diag.List {
+	p.opened = openMasters(p.settings, p.change.Head.Files)
+	p.decoding = make(chan decoded, 1)
+	go func() {
+		masters, list := p.opened.load(false)
+		p.decoding <- decoded{masters, list}
+	}()
 	return nil
 }
 
-// graded reports whether any rule of the graded gate is in force.
-func graded(rules changelog.Rules) bool {
-	off := changelog.GradeOff
-	return rules.Gate.History != off || rules.Gate.Position != off || rules.Gate.Format != off || rules.LinkInPlan != off
-}
-
-// loadMasters reads and validates the master configs of head and resolves the
-// keys of every entry.
+// loadMasters takes the master configs of head and resolves the keys of every
+// entry.
 func (p *planner) loadMasters() diag.List {
 	if len(p.plan.Entries) == 0 {
 		return nil
 	}
-	masters, list := ReadMasters(p.settings, p.change.Head.Files, p.appendOnly())
+	loaded := <-p.decoding
+	if p.appendOnly() {
+		// Comparing with the base needs the source values, too.
+		loaded.masters, loaded.list = p.opened.load(true)
+	}
+	masters, list := loaded.masters, append(loaded.list, loaded.masters.schema...)
 	if list.Refused() {
 		return list
 	}
 	p.masters = masters
-	rules, keys := ChangelogRules(p.settings), changelog.Keys{Head: masters.Keys()}
+	more := p.resolve(nil)
+	if more.Refused() {
+		// The base only makes the messages better.
+		if base, _ := readMasters(p.settings, p.change.Base.Files, false); base != nil {
+			more = p.resolve(base.Keys())
+		}
+	}
+	return append(list, more...)
+}
+
+// resolve finds the configs that each entry names.
+func (p *planner) resolve(baseKeys []string) (list diag.List) {
+	rules, keys := ChangelogRules(p.settings), changelog.Keys{Head: p.masters.Keys(), Base: baseKeys}
+	p.resolved = nil
 	for _, e := range p.plan.Entries {
 		selected, more := changelog.Resolve(rules, e, keys)
 		configs := make([]*Config, len(selected))
 		for i, key := range selected {
-			configs[i] = masters.Get(key)
+			configs[i] = p.masters.Get(key)
 		}
 		p.resolved = append(p.resolved, configs)
 		list = append(list, more...)
@@ -136,28 +149,63 @@ func ReadMasters(s config.Settings, files Files, keepRaw bool) (*Masters, diag.L
 
 // readMasters is ReadMasters with the findings about configs left with them.
 func readMasters(s config.Settings, files Files, keepRaw bool) (*Masters, diag.List) {
+	return openMasters(s, files).load(keepRaw)
+}
+
+// masterFiles are the master files of one revision as they were read.
+type masterFiles struct {
+	settings config.Settings
+	files    Files
+	root     string
+	sources  []Source
+	list     diag.List // of files that could not be read
+}
+
+// prefetcher is a revision that reads several files in one turn.
+type prefetcher interface {
+	Prefetch(names ...string) error
+}
+
+// openMasters reads the bytes of the master files.
+func openMasters(s config.Settings, files Files) masterFiles {
+	m := masterFiles{settings: s, files: files}
+	if p, ok := files.(prefetcher); ok {
+		var names []string
+		for _, root := range s.Layout.Roots {
+			for _, name := range append([]string{s.Layout.Probe, s.Layout.Runners}, s.Layout.Masters...) {
+				names = append(names, slashpath.Join(root, name))
+			}
+		}
+		// What cannot be fetched is reported where it is read.
+		_ = p.Prefetch(names...)
+	}
 	root, err := s.Layout.Root(files)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, diag.List{unreadable(s.Layout.Probe, err)}
+		m.list = diag.List{unreadable(s.Layout.Probe, err)}
+		return m
 	}
-	var sources []Source
-	var list diag.List
+	m.root = root
 	for _, name := range s.Layout.Masters {
 		full := slashpath.Join(root, name)
 		data, err := files.ReadFile(full)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			list = append(list, diag.New("plan.master-missing", diag.Place{File: full}).In("config-file-missing"))
+			m.list = append(m.list, diag.New("plan.master-missing", diag.Place{File: full}).In("config-file-missing"))
 		case err != nil:
-			list = append(list, unreadable(full, err))
+			m.list = append(m.list, unreadable(full, err))
 		default:
-			sources = append(sources, Source{full, data})
+			m.sources = append(m.sources, Source{full, data})
 		}
 	}
-	masters, more := load(sources, Rules{s.Matrix, s.Limits}, keepRaw)
-	list = append(list, more...)
-	if s.Matrix.Recipes && !list.Refused() {
-		masters.checkRecipes(below(files, root), s.Layout.Recipes)
+	return m
+}
+
+// load decodes and validates the files.
+func (m masterFiles) load(keepRaw bool) (*Masters, diag.List) {
+	masters, more := load(m.sources, Rules{m.settings.Matrix, m.settings.Limits}, keepRaw)
+	list := append(slices.Clone(m.list), more...)
+	if m.settings.Matrix.Recipes && !list.Refused() {
+		masters.checkRecipes(below(m.files, m.root), m.settings.Layout.Recipes)
 	}
 	return masters, list
 }

@@ -9,22 +9,24 @@ import (
 )
 
 // variant returns what base or an override of a bundle stands for, or nil for
-// any other selector. The variant inherits the schema of the file.
+// any other selector.
 func variant(root *yamlpos.Value, selector string) *yamlpos.Value {
-	base := root.Get("base")
-	out := base
+	base, override := root.Get("base"), root.Get(selector)
 	switch {
 	case selector == "base":
-	case strings.HasPrefix(selector, "override_") && root.Get(selector) != nil:
-		out = deepMerge(base, root.Get(selector))
-	default:
-		return nil
+		return inherit(base, root.Get("schema"))
+	case strings.HasPrefix(selector, "override_") && override != nil:
+		return inherit(deepMerge(base, override), root.Get("schema"))
 	}
-	schema := root.Get("schema")
-	if schema == nil || out.Kind != yamlpos.Mapping || out.Get("schema") != nil {
-		return out
+	return nil
+}
+
+// inherit gives a variant the schema of its file unless it has its own.
+func inherit(v, schema *yamlpos.Value) *yamlpos.Value {
+	if schema == nil || v.Kind != yamlpos.Mapping || v.Get("schema") != nil {
+		return v
 	}
-	whole := *out
+	whole := *v
 	whole.Fields = append(whole.Fields[:len(whole.Fields):len(whole.Fields)], yamlpos.Field{Key: yamlpos.NewString("schema"), Value: schema})
 	return &whole
 }
@@ -75,7 +77,7 @@ func concrete(root *yamlpos.Value, selector string) *ordjson.Value {
 		if err != nil || root.Get(group) == nil {
 			return nil
 		}
-		recipe = deepMerge(root.Get("base"), unzip(root.Get(group), n))
+		recipe = inherit(deepMerge(root.Get("base"), unzip(root.Get(group), n)), root.Get("schema"))
 	default:
 		if recipe = variant(root, selector); recipe == nil {
 			return nil

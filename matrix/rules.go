@@ -37,7 +37,7 @@ func (d *decoder) agenticTopology(e *Entry, v *yamlpos.Value, at *path) {
 		}
 	default:
 		for _, name := range [...]string{"pp", "dcp-size", "dcp_size", "pcp-size", "pcp_size"} {
-			if e.wrote(name) {
+			if v.Get(name) != nil {
 				d.add("matrix.r4b-single-fields", v, at, "field", name)
 				break
 			}

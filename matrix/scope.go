@@ -43,6 +43,11 @@ type decoder struct {
 	list     diag.List
 	// found counts all findings; list ends at most.
 	found, most int
+
+	// used and known are stacks that the open scopes share: whether each field
+	// of their mappings was read, and the names asked for.
+	used  []bool
+	known []string
 }
 
 // Of the findings about one config, or about a runner file, no more than
@@ -89,11 +94,11 @@ func (d *decoder) keep(f diag.Finding) {
 // that the rest can be refused.
 type scope struct {
 	*decoder
-	v    *yamlpos.Value
-	at   *path
-	used []bool
-	// known are the names asked for, for suggestions.
-	known []string
+	v  *yamlpos.Value
+	at *path
+	// firstUsed and firstKnown are where this scope's part of the decoder's
+	// stacks begins.
+	firstUsed, firstKnown int
 	// hidden are the names found only in their underscore spelling.
 	hidden []string
 }
@@ -105,7 +110,11 @@ func (d *decoder) open(v *yamlpos.Value, at *path) (s *scope, ok bool) {
 		d.add("matrix.wrong-type", v, at, "want", "mapping", "got", v.Kind.String())
 		return nil, false
 	}
-	return &scope{decoder: d, v: v, at: at, used: make([]bool, len(v.Fields))}, true
+	s = &scope{decoder: d, v: v, at: at, firstUsed: len(d.used), firstKnown: len(d.known)}
+	for range v.Fields {
+		d.used = append(d.used, false)
+	}
+	return s, true
 }
 
 // take returns the value under name, nil when absent. With underscore keys
@@ -128,7 +137,7 @@ func (s *scope) take(name string) *yamlpos.Value {
 func (s *scope) lookup(name string) *yamlpos.Value {
 	for i := range s.v.Fields {
 		if key := s.v.Fields[i].Key; key.Kind == yamlpos.String && key.Text == name {
-			s.used[i] = true
+			s.used[s.firstUsed+i] = true
 			return s.v.Fields[i].Value
 		}
 	}
@@ -147,19 +156,20 @@ func (s *scope) need(name string) *yamlpos.Value {
 // close refuses every field that was not read.
 func (s *scope) close() {
 	for i, f := range s.v.Fields {
-		if s.used[i] {
+		if s.used[s.firstUsed+i] {
 			continue
 		}
 		if s.full() {
 			s.found++
 			continue
 		}
-		code, suggestion := "matrix.unknown-field", nearest(f.Key.Text, s.known)
+		code, suggestion := "matrix.unknown-field", nearest(f.Key.Text, s.known[s.firstKnown:])
 		if suggestion != "" {
 			code = "matrix.unknown-field-near"
 		}
 		s.add(code, f.Key, s.at.key(f.Key.Text), "field", f.Key.Text, "suggestion", suggestion)
 	}
+	s.decoder.used, s.decoder.known = s.used[:s.firstUsed], s.known[:s.firstKnown]
 }
 
 // nearest returns the known name closest to text, or "" when none is close.

@@ -36,7 +36,7 @@ func OpenWorkspace(ctx context.Context, dir string) (*Workspace, error) {
 	}
 	root, rootErr := os.OpenRoot(dir)
 	if rootErr != nil {
-		return nil, diag.New("bot.no-folder", diag.Place{File: dir}, "detail", rootErr.Error())
+		return nil, diag.New("bot.no-folder", diag.Place{File: dir}, "detail", rootErr.Error()).In("unreadable")
 	}
 	return &Workspace{dir: dir, root: root}, nil
 }
@@ -60,7 +60,7 @@ func (w *Workspace) Dir() string { return w.dir }
 func (w *Workspace) Revision(ctx context.Context, rev string) (matrix.Revision, error) {
 	if w.repo == nil {
 		if rev != "" {
-			return matrix.Revision{}, diag.New("bot.folder-has-no-revisions", diag.Place{File: w.dir}, "rev", rev)
+			return matrix.Revision{}, diag.New("bot.folder-has-no-revisions", diag.Place{File: w.dir}, "rev", rev).In("usage")
 		}
 		return matrix.Revision{Ref: workingTree, Files: folder{w.root}}, nil
 	}
@@ -99,15 +99,16 @@ func (w *Workspace) Change(ctx context.Context, base, head string) (matrix.Chang
 	}, nil
 }
 
-// likelyFiles are the files that planning reads in the layouts of the presets:
-// of a base the settings and the changelog, of a head the configs too. To ask
-// git for them in one go saves turns; a repository with a layout of its own is
-// merely read one file at a time.
+// likelyFiles are the files that planning reads first in the layouts of the
+// presets: the settings, and of a head the configs. To ask git for them in one
+// go saves turns; a repository with a layout of its own is merely read one file
+// at a time. The changelogs, the largest files, are left out: git unpacks them
+// while we decode the configs.
 func likelyFiles(head bool) []string {
 	names := config.FileNames()
 	for _, preset := range config.PresetNames() {
 		s, _ := config.Preset(preset)
-		below := []string{s.Layout.Probe, s.Layout.Changelog}
+		below := []string{s.Layout.Probe}
 		if head {
 			below = append(append(below, s.Layout.Masters...), s.Layout.Runners)
 		}
@@ -134,7 +135,7 @@ func (w *Workspace) defaultBase(ctx context.Context, head string) (string, error
 			return w.repo.MergeBase(ctx, name, head)
 		}
 	}
-	return "", diag.New("bot.no-base", diag.Place{File: w.dir})
+	return "", diag.New("bot.no-base", diag.Place{File: w.dir}).In("usage")
 }
 
 func (w *Workspace) folderChange(ctx context.Context, base, head string) (matrix.Change, error) {

@@ -40,6 +40,12 @@ func CheckChangelog(change matrix.Change, preset string, pr int) (ChangelogCheck
 		return out, err
 	}
 	out.File = out.Sources.path(layout.Changelog)
+	rules := matrix.ChangelogRules(settings)
+	out.Findings = append(source.Findings, changelog.CheckMode(rules, modeOf(change.Base.Files, layout), modeOf(change.Head.Files, layout))...)
+	if out.Findings.Refused() {
+		out.Findings = out.Sources.Locate(out.Findings)
+		return out, nil
+	}
 	base, list := readChangelog(change.Base.Files, layout)
 	if list != nil {
 		return out, list
@@ -48,8 +54,6 @@ func CheckChangelog(change matrix.Change, preset string, pr int) (ChangelogCheck
 	if list != nil {
 		return out, list
 	}
-	rules := matrix.ChangelogRules(settings)
-	out.Findings = append(source.Findings, changelog.CheckMode(rules, modeOf(change.Base.Files, layout), modeOf(change.Head.Files, layout))...)
 	if head != nil && bytes.Equal(base, head) {
 		out.Unchanged = true
 		return out, nil

@@ -131,7 +131,7 @@ func recommended(primaries []config.Primary) config.Primary {
 
 // sourceLine says what the plan was made of.
 func sourceLine(p Planned, style TableStyle) string {
-	parts := []string{style.say("cli.plan-source", "base", p.Plan.Base.Ref, "head", p.Plan.Head.Ref, "preset", p.Settings.Preset)}
+	parts := []string{style.say("cli.plan-source", "base", shortRef(p.Plan.Base.Ref), "head", shortRef(p.Plan.Head.Ref), "preset", p.Settings.Preset)}
 	for _, modifier := range []struct {
 		on   bool
 		name string
@@ -145,6 +145,14 @@ func sourceLine(p Planned, style TableStyle) string {
 	}
 	parts = append(parts, style.count("cli.entry", "cli.entries", len(p.Plan.Entries)))
 	return strings.Join(parts, " · ")
+}
+
+// shortRef shortens a full object id.
+func shortRef(ref string) string {
+	if len(ref) < 40 || strings.Trim(ref, "0123456789abcdef") != "" {
+		return ref
+	}
+	return ref[:12]
 }
 
 // familyLine is the heading of a family.

@@ -43,7 +43,7 @@ type Validation struct {
 // base is known. It reports every problem, not the first one; what planning
 // would refuse is refused here. The error is for files that could not be read.
 func Validate(r ValidateRequest) (Validation, error) {
-	v := &validator{request: r, seen: make(map[string]bool)}
+	v := &validator{request: r, seen: make(map[string]int)}
 	policy := r.Base.Files
 	if policy == nil {
 		policy = r.Head.Files
@@ -69,9 +69,11 @@ func Validate(r ValidateRequest) (Validation, error) {
 
 // validator collects the findings of one validation.
 type validator struct {
-	request   ValidateRequest
-	out       Validation
-	seen      map[string]bool
+	request ValidateRequest
+	out     Validation
+	// seen has the index of every finding, so that one that two rules report
+	// stands there once, with the graver severity.
+	seen      map[string]int
 	inventory *matrix.Inventory
 	configs   *matrix.Masters
 }
@@ -80,9 +82,13 @@ type validator struct {
 func (v *validator) add(list diag.List) {
 	for _, f := range v.out.Sources.Locate(list) {
 		key := strings.Join(append([]string{f.Code, f.Place.String(), f.Path}, f.Args...), "\x00")
-		if !v.seen[key] {
-			v.seen[key] = true
+		at, known := v.seen[key]
+		switch {
+		case !known:
+			v.seen[key] = len(v.out.Findings)
 			v.out.Findings = append(v.out.Findings, f)
+		case f.Severity < v.out.Findings[at].Severity:
+			v.out.Findings[at].Severity = f.Severity
 		}
 	}
 }
@@ -124,25 +130,37 @@ func (v *validator) masters() {
 	if v.inventory == nil {
 		return
 	}
-	files := v.request.Head.Files
-	if root, err := v.out.Settings.Layout.Root(files); err == nil && root != "" {
-		files = belowRoot{files, root}
-	}
-	generator := matrix.NewGenerator(v.out.Settings.Matrix, v.inventory, files, v.out.Settings.Layout.Recipes)
 	refused := refusedConfigs(list)
 	plan := &matrix.Plan{}
+	base := &side{settings: v.out.Settings, files: v.request.Base.Files}
+	generator := newExpander(v.out.Settings, v.inventory, v.request.Head.Files)
 	for _, c := range masters.Configs {
 		if refused[c.Place.File+"\x00"+c.Key] {
 			continue // its parts may be missing
 		}
-		for _, part := range parts(c) {
-			rows, list := generator.Expand([]*matrix.Config{part}, matrix.Filter{})
-			v.add(list)
-			v.out.Rows += len(rows)
-			fileRows(plan, rows)
-		}
+		rows, list := expandParts(generator, c)
+		v.add(base.known(c.Key, list))
+		v.out.Rows += len(rows)
+		fileRows(plan, rows)
 	}
 	v.buckets(plan)
+}
+
+// newExpander returns a generator over the files of a revision.
+func newExpander(s config.Settings, inventory *matrix.Inventory, files matrix.Files) *matrix.Generator {
+	if root, err := s.Layout.Root(files); err == nil && root != "" {
+		files = belowRoot{files, root}
+	}
+	return matrix.NewGenerator(s.Matrix, inventory, files, s.Layout.Recipes)
+}
+
+// expandParts expands a config entry by entry.
+func expandParts(generator *matrix.Generator, c *matrix.Config) (all []*matrix.Row, list diag.List) {
+	for _, part := range parts(c) {
+		rows, more := generator.Expand([]*matrix.Config{part}, matrix.Filter{})
+		all, list = append(all, rows...), append(list, more...)
+	}
+	return all, list
 }
 
 // refusedConfigs are the configs that have an error, by file and key.
@@ -220,13 +238,16 @@ func (v *validator) priority() {
 func (v *validator) changelog() {
 	rules := matrix.ChangelogRules(v.out.Settings)
 	layout := v.out.Settings.Layout
+	modes := changelog.CheckMode(rules, modeOf(v.request.Base.Files, layout), modeOf(v.request.Head.Files, layout))
+	if v.add(modes); modes.Refused() {
+		return // what is no file cannot be read
+	}
 	base, baseList := readChangelog(v.request.Base.Files, layout)
 	head, headList := readChangelog(v.request.Head.Files, layout)
 	if list := append(baseList, headList...); list != nil {
 		v.add(list)
 		return
 	}
-	v.add(changelog.CheckMode(rules, modeOf(v.request.Base.Files, layout), modeOf(v.request.Head.Files, layout)))
 	if head != nil && bytes.Equal(base, head) {
 		return
 	}

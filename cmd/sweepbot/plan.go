@@ -15,11 +15,10 @@ import (
 // planFlags are the flags of the plan command.
 type planFlags struct {
 	changeFlags
-	format   string
-	json     bool
-	out      string
-	annotate bool
-	scoring  scoringFlags
+	format  string
+	json    bool
+	out     string
+	scoring scoringFlags
 }
 
 // planFormats are the values of --format.

@@ -105,7 +105,7 @@ func (f langFlag) String() string {
 }
 
 // Type returns the word that help shows for the value.
-func (f langFlag) Type() string { return "en|zh" }
+func (f langFlag) Type() string { return "LANG" }
 
 // Set reads a language.
 func (f langFlag) Set(text string) error {
@@ -121,6 +121,6 @@ func addGlobalFlags(root *cobra.Command, s *streams) {
 	if s.lang == "" {
 		s.lang = catalog.English
 	}
-	root.PersistentFlags().Var(langFlag{&s.lang}, "lang", "language of findings and summaries")
+	root.PersistentFlags().Var(langFlag{&s.lang}, "lang", "language of findings and summaries: en, zh")
 	root.PersistentFlags().BoolVar(&s.plain, "no-color", s.plain, "never use colors (they are used on a terminal only)")
 }

@@ -35,14 +35,14 @@ func writeCommand(out *bufio.Writer, f Finding, lang catalog.Language) {
 		}
 	}
 	out.WriteString("title=" + escapeProperty(f.Code))
-	text := f.Message(lang)
+	text := escapeData(f.Message(lang))
 	if f.Path != "" {
-		text = f.Path + ": " + text
+		text = escapeData(f.Path) + ": " + text
 	}
 	if mend := f.Mend(lang); mend != "" {
-		text += "\n" + mend
+		text += "%0A" + escapeData(mend)
 	}
-	out.WriteString("::" + escapeData(text) + "\n")
+	out.WriteString("::" + text + "\n")
 }
 
 func commandOf(s Severity) string {
@@ -62,15 +62,9 @@ func number(n int) string {
 	return strconv.Itoa(n)
 }
 
-// escapeData escapes the message of a workflow command. Line ends of ours are
-// kept as such; all else that a log viewer would obey is made printable.
-func escapeData(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = strings.ReplaceAll(Printable(line), "%", "%25")
-	}
-	return strings.Join(lines, "%0A")
-}
+// escapeData escapes a part of the message of a workflow command. It stays on
+// one line, and what a log viewer would obey is made printable.
+func escapeData(text string) string { return strings.ReplaceAll(Printable(text), "%", "%25") }
 
 // escapeProperty escapes the value of a property, in which ":" and "," end it.
 func escapeProperty(text string) string {

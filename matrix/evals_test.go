@@ -9,7 +9,6 @@ import (
 	"github.com/sweepbot/sweepbot/internal/yamlpos"
 )
 
-
 func fixedRow(concs ...int64) *Row {
 	return &Row{
 		Config: &Config{Key: "k", Model: "m", ModelPrefix: "p", Framework: "f", Precision: "fp8", Runner: "r"},

@@ -15,7 +15,7 @@ const frameworkWithoutRecipes = "llmd-vllm"
 // recipeDir reads srt-recipe-dir, a normalised relative path.
 func (s *scope) recipeDir(v *yamlpos.Value) string {
 	text := s.filled("srt-recipe-dir", v)
-	if text != "" && !relative(text) {
+	if text != "" && (!relative(text) || text == ".") {
 		s.add("matrix.unsafe-path", v, s.at.key("srt-recipe-dir"), "value", text)
 		return ""
 	}
@@ -37,7 +37,7 @@ func (s *scope) recipe(name string) *RecipeRef {
 		return nil
 	}
 	path, selector, selected := strings.Cut(text, ":")
-	if !relative(path) || selected && !selectorForm().MatchString(selector) {
+	if !relative(path) || path == "." || selected && !selectorForm().MatchString(selector) {
 		s.add("matrix.recipe-reference", v, s.at.key(name), "value", text)
 		return nil
 	}

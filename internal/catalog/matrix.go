@@ -6,7 +6,7 @@ var matrixTexts = []Text{
 	{"matrix.missing-field", "required field '{field}' is missing", "add '{field}'", "缺少必需字段 '{field}'", "请添加 '{field}'"},
 	{"matrix.unknown-field", "field '{field}' is not known here", "remove it, or check where it belongs", "此处不识别字段 '{field}'", "请删除该字段，或检查它应在何处"},
 	{"matrix.unknown-field-near", "field '{field}' is not known here", "did you mean '{suggestion}'?", "此处不识别字段 '{field}'", "您是否想写 '{suggestion}'？"},
-	{"matrix.wrong-type", "expected a {want}, found a {got}", "write a {want}; quote text that looks like a number, and do not quote numbers", "应为 {want}，实际为 {got}", "请写成 {want}；看起来像数字的文本要加引号，数字不要加引号"},
+	{"matrix.wrong-type", "expected {want}, found {got}", "write the value as {want}; quote text that looks like a number, and do not quote numbers", "应为 {want}，实际为 {got}", "请写成 {want}；看起来像数字的文本要加引号，数字不要加引号"},
 	{"matrix.bad-value", "'{value}' is not a value of '{field}'", "use one of: {allowed}", "'{value}' 不是 '{field}' 的可选值", "请使用：{allowed}"},
 	{"matrix.fraction", "'{field}' is {value}, not a whole number", "write a whole number", "'{field}' 为 {value}，不是整数", "请写整数"},
 	{"matrix.not-positive", "'{field}' is {value}; it must be greater than 0", "write a number of at least 1", "'{field}' 为 {value}，必须大于 0", "请写不小于 1 的数"},

@@ -108,7 +108,9 @@ func (d *decoder) agenticEntry(c *Config, v *yamlpos.Value, at *path) *Entry {
 	if e.TP != nil {
 		d.divisible(e.TP, e.DCP, v, at)
 	}
-	d.offloadRules(e, v, at)
+	if !e.badOffload {
+		d.offloadRules(e, v, at)
+	}
 	d.agenticTopology(e, v, at)
 	d.oneSided(e, v, at)
 	d.agenticCrashes(c, e, v, at)
@@ -147,21 +149,34 @@ func (s *scope) power(e *Entry) {
 }
 
 func (s *scope) offloading(e *Entry) {
-	v := s.take("kv-offloading")
-	switch {
+	switch v := s.take("kv-offloading"); {
 	case v == nil:
 	case v.Kind == yamlpos.Null:
 		e.KVNull = true
 	case s.rules.TieredOffload && v.Kind == yamlpos.Sequence:
-		if len(v.Items) != 2 || v.Items[0].Text != offloadDRAM || v.Items[1].Text != "nvme" {
+		if e.badOffload = !isTiered(v); e.badOffload {
 			s.add("matrix.bad-value", v, s.at.key("kv-offloading"), "field", "kv-offloading", "value", "list", "allowed", "none, dram, [dram, nvme]")
-			return
 		}
 		e.KVOffloading = offloadTiered
 	default:
 		e.KVOffloading = s.choice("kv-offloading", v, offloadNone, offloadDRAM)
+		e.badOffload = e.KVOffloading == ""
 	}
 	e.Backend = s.component("kv-offload-backend", optional(s.take("kv-offload-backend")), false)
+}
+
+// isTiered reports whether a list is [dram, nvme].
+func isTiered(v *yamlpos.Value) bool {
+	want := [...]string{offloadDRAM, "nvme"}
+	if len(v.Items) != len(want) {
+		return false
+	}
+	for i, item := range v.Items {
+		if item.Kind != yamlpos.String || item.Text != want[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // concurrency reads and checks the concurrencies of an entry (R2).

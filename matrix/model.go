@@ -102,7 +102,9 @@ type Entry struct {
 	Recipe, EvalRecipe *RecipeRef
 	Power              bool
 
-	crash diag.List
+	// badOffload says that kv-offloading has a value that is refused.
+	badOffload bool
+	crash      diag.List
 }
 
 // sides are the blocks that serve prefill and decode in a multi-node row; an

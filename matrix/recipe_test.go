@@ -72,7 +72,7 @@ func TestRecipePaths(t *testing.T) {
 	}
 	same(t, "paths", map[string]bool{
 		recipeBundle + ":base " + recipeBundle + ":override_eval": true,
-		recipeSingle + " ": true,
+		recipeSingle + " ":                       true,
 		recipeBundle + ":zip_override_sizes[1] ": true,
 	}, paths)
 }

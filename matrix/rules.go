@@ -29,7 +29,7 @@ func (d *decoder) agenticTopology(e *Entry, v *yamlpos.Value, at *path) {
 	case shapes != 1 || (e.Prefill != nil) != (e.Decode != nil):
 		d.add("matrix.r4-topology", v, at)
 	case e.TP != nil:
-		if e.KVOffloading == "" {
+		if e.KVOffloading == "" && !e.badOffload {
 			d.add("matrix.r4a-offloading-required", v, at)
 		}
 		if e.Power {

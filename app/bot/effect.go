@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/sweepbot/sweepbot/internal/diag"
@@ -67,3 +68,5 @@ type World struct {
 	// bounded waits for GitHub's lists to catch up are made of.
 	Wait func(context.Context, time.Duration) error
 }
+
+func (w *World) isSelf(id int64) bool { return id != 0 && slices.Contains(w.Self, id) }

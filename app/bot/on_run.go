@@ -1,0 +1,121 @@
+package bot
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/sweepbot/sweepbot/config"
+	"github.com/sweepbot/sweepbot/internal/catalog"
+	"github.com/sweepbot/sweepbot/labels"
+)
+
+// tellRun handles a change of a workflow run. It is told from the default
+// branch, whoever started the run, so that this is where comments are written
+// from. The run is read again: the event only says which one.
+func tellRun(ctx context.Context, b *Bot, d *Delivery, out *Decided) error {
+	settings, err := b.Planner.Settings(ctx, "")
+	if err != nil {
+		return err
+	}
+	relay := isWorkflow(d.Run, b.Relay)
+	if !relay && !isWorkflow(d.Run, settings.Workflows.Sweep) && !isWorkflow(d.Run, settings.Workflows.Manual) {
+		out.because("bot.run-workflow", "workflow", d.Run.Workflow)
+		return nil
+	}
+	run, err := b.GitHub.WorkflowRun(ctx, d.Run.ID)
+	if err != nil {
+		return err
+	}
+	pr, from, why, err := b.belongs(ctx, settings, &run)
+	switch {
+	case err != nil:
+		return err
+	case why != nil:
+		out.Reasons = append(out.Reasons, *why)
+		return nil
+	}
+	out.Number = pr.Number
+	if relay {
+		return b.welcome(ctx, pr, out)
+	}
+	return b.tellSweepRun(ctx, settings, pr, &run, from, out)
+}
+
+// tellSweepRun handles a run that may be a sweep.
+func (b *Bot) tellSweepRun(ctx context.Context, s config.Settings, pr *PullRequest, run *Run, from Provenance, out *Decided) error {
+	history, err := b.GitHub.LabelEvents(ctx, pr.Number)
+	if err != nil {
+		return err
+	}
+	if from.Fork && run.Event == labels.PullRequest {
+		return b.tellForkRun(ctx, s, pr, run, history, out)
+	}
+	t := Tracked{Run: *run, Fork: from.Fork, Label: primaryAt(s, history, run)}
+	t.Run.HeadSHA = from.HeadSHA
+	if t.Jobs, err = b.GitHub.Jobs(ctx, run.ID, 0); err != nil {
+		return err
+	}
+	if !unfinished(run.Status) {
+		if t.Artifacts, err = b.GitHub.Artifacts(ctx, run.ID); err != nil {
+			return err
+		}
+	}
+	t.Planned = b.plannedFamilies(ctx, pr, &t)
+	decideRun(b, pr, run, track(t), out)
+	return nil
+}
+
+// primaryAt is the sweep label that was set when a run was created, "" where
+// there was none or more than one.
+func primaryAt(s config.Settings, history []LabelEvent, run *Run) string {
+	selected := labels.Select(s.Labels, LabelsAt(history, run.CreatedAt))
+	if selected.Primary == nil {
+		return ""
+	}
+	return selected.Primary.Name
+}
+
+// plannedFamilies are the families of the plan, where the commits are at hand;
+// nil otherwise, since the jobs alone tell enough.
+func (b *Bot) plannedFamilies(ctx context.Context, pr *PullRequest, t *Tracked) []FamilyProgress {
+	if t.Label == "" || t.Fork || len(t.Jobs) == 0 || t.Run.HeadSHA != pr.HeadSHA {
+		return nil
+	}
+	planned, err := b.Planner.Plan(ctx, PlanOrder{Base: pr.BaseSHA, Head: pr.HeadSHA, Labels: pr.Labels, PR: pr.Number})
+	if err != nil || planned.Plan == nil {
+		return nil
+	}
+	families, _, _ := planFamilies(planned)
+	return families
+}
+
+// decideRun turns the state of a run into effects: the sticky comment, and a
+// status for runs that GitHub does not show on the pull request by itself.
+func decideRun(b *Bot, pr *PullRequest, run *Run, r RunProgress, out *Decided) {
+	why := note("bot.run-state", "run", strconv.FormatInt(run.ID, 10), "state", words{catalog.English}.headline(&r))
+	out.Reasons = append(out.Reasons, why)
+	out.inform(newProgressComment(Progress{
+		Number: pr.Number, Head: pr.HeadSHA, Runs: []RunProgress{r}, Site: siteOf(pr), Visualizer: b.Visualizer,
+	}), why)
+	if run.Event == "workflow_dispatch" {
+		out.inform(&SetStatus{SHA: r.SHA, Status: statusOf(&r, siteOf(pr))}, why)
+	}
+}
+
+// statusContext is the name of the status of dispatched sweeps.
+const statusContext = "sweepbot / sweep"
+
+// statusOf is the commit status of a run. It does not count points while they
+// run: a commit takes only so many statuses (known failure F55).
+func statusOf(r *RunProgress, site string) Status {
+	s := Status{Context: statusContext, State: "pending", TargetURL: site + "/actions/runs/" + strconv.FormatInt(r.ID, 10)}
+	name := "bot.status-pending"
+	if r.Phase == PhaseFinished {
+		s.State, name = "failure", "bot.status-finished"
+		if r.Outcome == OutcomePassed {
+			s.State = "success"
+		}
+	}
+	s.Description = catalog.Message(catalog.English, name, "passed", strconv.Itoa(r.Points.Passed), "total", strconv.Itoa(r.Points.Total()))
+	return s
+}

@@ -1,0 +1,74 @@
+package bot
+
+import (
+	"context"
+
+	"github.com/sweepbot/sweepbot/config"
+	"github.com/sweepbot/sweepbot/matrix"
+)
+
+// Planner plans pull requests from git objects, which cost no request to
+// GitHub.
+type Planner interface {
+	// Settings returns the settings at a base commit; "" is the tip of the
+	// base branch as the planner knows it.
+	Settings(ctx context.Context, base string) (config.Settings, error)
+	// Plan plans the change between exactly these two commits. The error is
+	// for what is not the change's fault, such as commits that are not there.
+	Plan(ctx context.Context, o PlanOrder) (Planned, error)
+	// BaseFile returns a file at the tip of the base branch.
+	BaseFile(ctx context.Context, name string) ([]byte, error)
+}
+
+// PlanOrder names the change to plan.
+type PlanOrder struct {
+	Base, Head string // full commit ids
+	Labels     []string
+	PR         int
+}
+
+// WorkspacePlanner plans from a clone.
+type WorkspacePlanner struct {
+	*Workspace
+	// Preset replaces the settings of the base where it is not "".
+	Preset string
+}
+
+// at returns the files of a commit of the clone, "" for what is checked out.
+func (p WorkspacePlanner) at(ctx context.Context, rev string) (matrix.Revision, error) {
+	if rev == "" && !p.IsFolder() {
+		rev = "HEAD"
+	}
+	return p.Revision(ctx, rev)
+}
+
+// BaseFile reads a file of the clone.
+func (p WorkspacePlanner) BaseFile(ctx context.Context, name string) ([]byte, error) {
+	revision, err := p.at(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	return revision.Files.ReadFile(name)
+}
+
+// Settings reads the settings of a commit of the clone.
+func (p WorkspacePlanner) Settings(ctx context.Context, base string) (config.Settings, error) {
+	revision, err := p.at(ctx, base)
+	if err != nil {
+		return config.Settings{}, err
+	}
+	settings, _, err := Settings(revision.Files, p.Preset)
+	return settings, err
+}
+
+// Plan plans from the clone. Findings name files by their paths.
+func (p WorkspacePlanner) Plan(ctx context.Context, o PlanOrder) (Planned, error) {
+	change, err := p.Change(ctx, o.Base, o.Head)
+	if err != nil {
+		return Planned{}, err
+	}
+	planned, err := PlanChange(PlanRequest{Change: change, Preset: p.Preset, Labels: o.Labels, PR: o.PR})
+	sources := Sources{Base: change.Base.Files, Head: change.Head.Files, Layout: planned.Settings.Layout}
+	planned.Findings = sources.Locate(planned.Findings)
+	return planned, err
+}

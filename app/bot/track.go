@@ -1,0 +1,286 @@
+package bot
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Tracked is what is read of a run to tell how it stands.
+type Tracked struct {
+	Run       Run
+	Jobs      []Job // of all attempts
+	Artifacts []Artifact
+	// Label is the sweep label that was set when the run was created.
+	Label string
+	// Planned are the families of the plan, nil if it is not known.
+	Planned []FamilyProgress
+	Fork    bool
+}
+
+// track tells how a run stands, from its jobs and artifacts. The conclusion of
+// the run counts only where there are no points to judge by.
+func track(t Tracked) RunProgress {
+	r := RunProgress{
+		ID: t.Run.ID, Attempt: max(1, t.Run.Attempt), SHA: t.Run.HeadSHA, Label: shorten(t.Label, maxLabelName), Fork: t.Fork,
+		Phase: phaseOf(t.Run.Status), Updated: max(0, t.Run.UpdatedAt.Unix()), Results: hasResults(t.Artifacts),
+	}
+	jobs := latest(t.Jobs)
+	r.Canary = canaryOf(jobs)
+	points := pointsOf(jobs)
+	r.Families = tallies(points, t.Planned)
+	for _, f := range r.Families {
+		r.Points.add(f.Tally)
+	}
+	r.Families = r.Families[:min(len(r.Families), maxFamilies)]
+	r.Failures, r.MoreFailures = failuresOf(points)
+	if r.Phase == PhaseFinished {
+		r.Outcome = judge(t.Run, &r)
+	} else {
+		r.ETA = forecast(points, r.Points)
+	}
+	return r
+}
+
+// phaseOf maps the status of a run; whatever GitHub may add counts as queued.
+func phaseOf(status string) Phase {
+	switch status {
+	case "completed":
+		return PhaseFinished
+	case "in_progress":
+		return PhaseRunning
+	}
+	return PhaseQueued
+}
+
+// latest keeps of every job its newest execution: a partial re-run repeats
+// some jobs and leaves the others as they were.
+func latest(jobs []Job) []Job {
+	best := make(map[string]Job)
+	for _, j := range jobs {
+		if known, ok := best[j.Name]; !ok || cmp.Or(cmp.Compare(known.Attempt, j.Attempt), cmp.Compare(known.ID, j.ID)) < 0 {
+			best[j.Name] = j
+		}
+	}
+	out := make([]Job, 0, len(best))
+	for _, j := range best {
+		out = append(out, j)
+	}
+	slices.SortFunc(out, func(a, b Job) int { return cmp.Compare(a.ID, b.ID) })
+	return out
+}
+
+// familyForm is the first part of the name of a point's job: the display
+// prefix of its family, with a number where the family has several matrices.
+var familyForm = regexp.MustCompile(`^((?:single|multi)-node(?: [\w.]+)?|(?:multi-node )?(?:agentic )?eval|(?:multi-node )?agentic|(?:multi-node )?canary)(?: \(?\d+\)?)?$`)
+
+// familyOf splits the name of a job into the family and the title of the
+// point. Jobs of other kinds, and the placeholder of a family that was skipped
+// as a whole, are no points.
+func familyOf(name string) (family, title string, ok bool) {
+	prefix, title, found := strings.Cut(name, " / ")
+	m := familyForm.FindStringSubmatch(strings.TrimSuffix(strings.TrimSpace(prefix), " /"))
+	title = strings.Trim(title, " /")
+	if !found || m == nil || title == "" {
+		return "", "", false
+	}
+	return m[1], title, true
+}
+
+// point is one job that measures.
+type point struct {
+	Job
+	family, title string
+	state         pointState
+}
+
+// pointState is what became of a point so far.
+type pointState uint8
+
+const (
+	pointWaiting pointState = iota
+	pointRunning
+	pointPassed
+	pointFailed
+	pointCancelled
+	pointUnclear
+	pointSkipped
+)
+
+// conclusions maps every conclusion that GitHub documents
+// (spec/security.md S58).
+var conclusions = map[string]pointState{
+	"success": pointPassed, "failure": pointFailed, "timed_out": pointFailed, "startup_failure": pointFailed,
+	"cancelled": pointCancelled, "skipped": pointSkipped, "action_required": pointWaiting,
+	"neutral": pointUnclear, "stale": pointUnclear, "": pointUnclear,
+}
+
+func stateOfJob(j Job) pointState {
+	switch j.Status {
+	case "completed":
+		if s, known := conclusions[j.Conclusion]; known {
+			return s
+		}
+		return pointUnclear
+	case "in_progress":
+		return pointRunning
+	}
+	return pointWaiting
+}
+
+// pointsOf are the points among jobs. The canary counts as a point of its own
+// family.
+func pointsOf(jobs []Job) []point {
+	var out []point
+	for _, j := range jobs {
+		family, title, ok := familyOf(j.Name)
+		if state := stateOfJob(j); ok && state != pointSkipped {
+			out = append(out, point{j, family, title, state})
+		}
+	}
+	return out
+}
+
+// canaryOf is the state of the canary, judged by its job alone.
+func canaryOf(jobs []Job) CanaryState {
+	for _, p := range pointsOf(jobs) {
+		if !strings.HasSuffix(p.family, "canary") {
+			continue
+		}
+		switch p.state {
+		case pointPassed:
+			return CanaryPassed
+		case pointRunning:
+			return CanaryRunning
+		case pointWaiting:
+			return CanaryWaiting
+		}
+		return CanaryFailed
+	}
+	return CanaryNone
+}
+
+// tallies counts points by family: those of the plan first, then others in the
+// order in which they come. A planned family of which nothing is seen stays in
+// the count, so that points that got lost are missed (known failure F12).
+func tallies(points []point, planned []FamilyProgress) []FamilyProgress {
+	out := slices.Clone(planned)
+	for _, p := range points {
+		at := slices.IndexFunc(out, func(f FamilyProgress) bool { return f.Name == p.family })
+		if at < 0 {
+			at = len(out)
+			out = append(out, FamilyProgress{Name: shorten(p.family, maxFamily)})
+		}
+		out[at].count(p.state)
+	}
+	return out
+}
+
+func (t *Tally) count(state pointState) {
+	switch state {
+	case pointPassed:
+		t.Passed++
+	case pointFailed:
+		t.Failed++
+	case pointCancelled:
+		t.Cancelled++
+	case pointRunning:
+		t.Running++
+	case pointUnclear:
+		t.Unclear++
+	default:
+		t.Waiting++
+	}
+}
+
+func (t *Tally) add(o Tally) {
+	t.Planned += o.Total()
+	t.Passed += o.Passed
+	t.Failed += o.Failed
+	t.Cancelled += o.Cancelled
+	t.Running += o.Running
+	t.Waiting += o.Waiting
+	t.Unclear += o.Unclear
+}
+
+// failuresOf lists the points that failed by the time at which they ended: the
+// first one is what made a fail-fast family stop.
+func failuresOf(points []point) (list []FailedPoint, more int) {
+	failed := slices.DeleteFunc(slices.Clone(points), func(p point) bool { return p.state != pointFailed })
+	slices.SortStableFunc(failed, func(a, b point) int {
+		return cmp.Or(a.CompletedAt.Compare(b.CompletedAt), cmp.Compare(a.ID, b.ID))
+	})
+	for _, p := range failed[:min(len(failed), maxFailures)] {
+		list = append(list, FailedPoint{Title: shorten(p.title, maxTitle), JobID: p.ID, NoRunner: p.RunnerName == ""})
+	}
+	return list, len(failed) - len(list)
+}
+
+// resultArtifacts are the uploads that can be published
+// (spec/reuse.md section 5).
+func hasResults(artifacts []Artifact) bool {
+	return slices.ContainsFunc(artifacts, func(a Artifact) bool {
+		return !a.Expired && (a.Name == "results_bmk" || a.Name == "eval_results_all" || strings.HasPrefix(a.Name, "bmk_agentic_"))
+	})
+}
+
+// judge says what a finished run is worth.
+func judge(run Run, r *RunProgress) RunOutcome {
+	t := r.Points
+	switch {
+	case run.Conclusion == "action_required":
+		return OutcomeWaiting
+	case t.listed() == 0:
+		return judgeEmpty(run.Conclusion)
+	case t.Failed > 0:
+		return OutcomeFailed
+	case t.Cancelled > 0:
+		return OutcomeCancelled
+	case t.Passed < t.Total():
+		return OutcomeIncomplete
+	case !r.Results:
+		return OutcomeNoResults
+	}
+	return OutcomePassed
+}
+
+// judgeEmpty is judge for a run without points: green or cancelled it measured
+// nothing, anything else is a refusal.
+func judgeEmpty(conclusion string) RunOutcome {
+	switch conclusion {
+	case "success", "skipped", "cancelled", "neutral", "stale":
+		return OutcomeNothing
+	}
+	return OutcomeRefused
+}
+
+// minForForecast is the number of points that must be over before a forecast
+// is worth its line.
+const minForForecast = 3
+
+// forecast tells when the last point will be over if they go on ending at the
+// rate of those that did. It knows no clock: it counts from the last one that
+// ended. 0 means that it cannot tell.
+func forecast(points []point, t Tally) int64 {
+	var first, last time.Time
+	ended := 0
+	for _, p := range points {
+		if p.state != pointPassed && p.state != pointFailed || p.StartedAt.IsZero() || p.CompletedAt.Before(p.StartedAt) {
+			continue
+		}
+		ended++
+		if first.IsZero() || p.StartedAt.Before(first) {
+			first = p.StartedAt
+		}
+		if p.CompletedAt.After(last) {
+			last = p.CompletedAt
+		}
+	}
+	if ended < minForForecast || t.Ended() >= t.Total() {
+		return 0
+	}
+	each := last.Sub(first) / time.Duration(ended)
+	return last.Add(each * time.Duration(t.Total()-t.Ended())).Unix()
+}

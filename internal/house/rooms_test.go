@@ -29,6 +29,7 @@ const appFloor = 60
 var plan = map[string]room{
 	"internal/catalog": {floor: 0},
 	"internal/diag":    {floor: 1},
+	"internal/argv":    {floor: 2},
 	"internal/yamlpos": {floor: 2},
 	"internal/ordjson": {floor: 2},
 	"internal/gitrepo": {floor: 2, tools: []string{"os", "os/exec", "syscall"}},
@@ -48,11 +49,13 @@ var plan = map[string]room{
 	"app/actions":  {floor: appFloor, neighbours: []string{"app/bot"}},
 	"app/localrun": {floor: appFloor},
 	"app/sandbox":  {floor: appFloor},
+	"app/jobs":     {floor: appFloor + 5},
 	"cmd/sweepbot": {floor: 70},
 
 	"internal/conformance": {floor: 80, proof: true},
 	"internal/contract":    {floor: 80, proof: true},
 	"internal/house":       {floor: 80, proof: true},
+	"internal/workflows":   {floor: 80, proof: true},
 }
 
 // roomOf returns the name of the room that a package directory belongs to, or

@@ -1,0 +1,202 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sweepbot/sweepbot/app/bot"
+	"github.com/sweepbot/sweepbot/config"
+	"github.com/sweepbot/sweepbot/internal/diag"
+	"github.com/sweepbot/sweepbot/internal/ordjson"
+	"github.com/sweepbot/sweepbot/matrix"
+)
+
+// Plan is the job setup: it plans the change between the base that the check
+// pinned and the head of the event, and writes the plan artifact. Its outputs
+// are small whatever the size of the plan: the pins of the sweep, and for each
+// family the points as refs (known failures F13, F14).
+func Plan(ctx context.Context, h *Host) error {
+	p, err := h.event()
+	if err != nil {
+		return err
+	}
+	base, err := h.value("SWEEPBOT_BASE")
+	if err != nil {
+		return err
+	}
+	change, where, err := h.change(ctx, p, base)
+	if err != nil {
+		return err
+	}
+	defer where.close()
+	planned, err := bot.PlanChange(bot.PlanRequest{Change: change, Labels: p.labels(), PR: p.Pull.Number})
+	if err != nil {
+		return err
+	}
+	sources := bot.Sources{Base: change.Base.Files, Head: change.Head.Files, Layout: planned.Settings.Layout}
+	if planned.Plan == nil {
+		return sources.Locate(planned.Findings)
+	}
+	h.annotate(sources.Locate(planned.Findings))
+	families, list := h.families(planned, change.Base.Files, p)
+	if list.Refused() {
+		return sources.Locate(list)
+	}
+	sweep, err := h.writePlan(ctx, planned, families, p, where)
+	if err != nil {
+		return err
+	}
+	outputs := PlanOutputs(planned, families, sweep)
+	if chars := bot.OutputChars(outputs); chars > planned.Settings.Limits.OutputChars {
+		return diag.New("jobs.too-many-points", diag.Place{}, "points", strconv.Itoa(countRows(planned)),
+			"chars", strconv.Itoa(chars), "limit", strconv.Itoa(planned.Settings.Limits.OutputChars)).In("too-many-points")
+	}
+	var table strings.Builder
+	if err := bot.RenderPlan(&table, planned, bot.TableStyle{Language: h.Language, Columns: 120}); err != nil {
+		return err
+	}
+	return errors.Join(h.outputs(outputs...), h.summary(fence(table.String())))
+}
+
+// PlanOutputs are the outputs of the job setup.
+func PlanOutputs(planned bot.Planned, families Families, sweep Sweep) []bot.Output {
+	return []bot.Output{
+		{Name: "sweep", Value: encode(sweep)},
+		{Name: "canary", Value: strconv.FormatBool(planned.Canary != nil)},
+		{Name: "fail-fast", Value: strconv.FormatBool(planned.Selection.FailFast)},
+		{Name: "families", Value: encode(families)},
+	}
+}
+
+func countRows(planned bot.Planned) int {
+	n := 0
+	for _, f := range planned.Families {
+		n += len(f.Rows)
+	}
+	return n
+}
+
+// families describes the jobs of all points.
+func (h *Host) families(planned bot.Planned, base matrix.Files, p payload) (Families, diag.List) {
+	scheduling := Scheduling{
+		Priorities: h.either("PRIORITY_SCHEDULER_ENABLED", "") == "true",
+		NodeSlots:  h.either("NODE_SLOT_SCHEDULER_ENABLED", "") == "true",
+	}
+	doc, list := h.scored(planned, base, p, scheduling)
+	if list.Refused() {
+		return nil, list
+	}
+	families, err := newFamilies(planned, doc, scheduling, h.klaud(p))
+	if err != nil {
+		var f diag.Finding
+		if errors.As(err, &f) {
+			return nil, diag.List{f}
+		}
+		return nil, diag.List{diag.New("jobs.plan", diag.Place{}, "detail", err.Error())}
+	}
+	return families, nil
+}
+
+// scored is the reference document with priorities. Without a policy there are
+// none, which is an error only where a scheduler needs them.
+func (h *Host) scored(planned bot.Planned, base matrix.Files, p payload, s Scheduling) (ordjson.Value, diag.List) {
+	doc := planned.Plan.Reference()
+	policy, list := bot.ReadPriority(planned.Settings, base)
+	if list.Refused() || policy == nil && !s.Priorities {
+		return doc, list
+	}
+	return bot.Annotate(doc, planned.Settings, base, matrix.Scoring{
+		Event:     "pull_request",
+		Namespace: h.either("GITHUB_RUN_ID", "0") + ":" + h.either("GITHUB_RUN_ATTEMPT", "1"),
+		Labels:    p.labels(), PR: p.Pull.Number,
+	})
+}
+
+// klaud reports whether the change comes from the automation whose jobs wait
+// behind those of people (spec/labels-and-sweeps.md section 8.1).
+func (h *Host) klaud(p payload) bool {
+	author, prefixes := h.either("SWEEPBOT_BACKGROUND_AUTHOR", ""), strings.Fields(h.either("SWEEPBOT_BACKGROUND_BRANCHES", ""))
+	return author != "" && p.sameRepo() && p.Pull.User.Login == author &&
+		slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(p.Pull.Head.Ref, prefix) })
+}
+
+// newFamilies makes the shards of all families. ids come from the plan
+// document, so that both speak of the same points.
+func newFamilies(planned bot.Planned, doc ordjson.Value, s Scheduling, klaud bool) (Families, error) {
+	ids := bot.PointIDs(planned.Families)
+	out := make(Families, len(planned.Families))
+	for _, f := range planned.Families {
+		annotated := at(doc, f.Bucket)
+		refs := make(map[*matrix.Row]Ref, len(f.Rows))
+		for i, r := range f.Rows {
+			ref, err := newRef(ids[r], r, annotated[i], s, klaud)
+			if err != nil {
+				return nil, err
+			}
+			refs[r] = ref
+		}
+		shards, list := f.Shards(planned.Settings.Limits)
+		if list.Refused() {
+			return nil, list
+		}
+		for i, shard := range shards {
+			members := make([]Ref, len(shard.Rows))
+			for k, r := range shard.Rows {
+				members[k] = refs[r]
+			}
+			out[f.Job] = append(out[f.Job], Shard{Suffix: suffix(i), Points: members})
+		}
+	}
+	return out, nil
+}
+
+// at returns the rows of a bucket of the reference document, such as
+// single_node.1k1k.
+func at(doc ordjson.Value, bucket string) []ordjson.Value {
+	for _, name := range strings.Split(bucket, ".") {
+		doc, _ = doc.Get(name)
+	}
+	return doc.Items
+}
+
+// writePlan writes the files of the plan artifact and pins them. What is
+// checked out must be what the run is about.
+func (h *Host) writePlan(ctx context.Context, planned bot.Planned, families Families, p payload, where *place) (Sweep, error) {
+	here, err := where.repo.Commit(ctx, "HEAD")
+	if err != nil {
+		return Sweep{}, err
+	}
+	if want := h.either("GITHUB_SHA", here.ID); here.ID != want {
+		return Sweep{}, diag.New("jobs.other-commit", diag.Place{}, "got", here.ID, "want", want).In("unsafe")
+	}
+	folder, err := h.folder()
+	if err != nil {
+		return Sweep{}, err
+	}
+	folder = filepath.Join(folder, "plan")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return Sweep{}, outside(folder, err)
+	}
+	files := map[string][]byte{
+		planFile:     append(bot.PlanDocument(planned).Append(nil, ordjson.Compact), '\n'),
+		settingsFile: config.Show(planned.Settings),
+		pointsFile:   []byte(encode(families)),
+	}
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), data, 0o644); err != nil {
+			return Sweep{}, outside(name, err)
+		}
+	}
+	return Sweep{
+		Version: sweepVersion, Repository: h.either("GITHUB_REPOSITORY", p.Repository.FullName),
+		Run: h.either("GITHUB_RUN_ID", "0"), Attempt: h.either("GITHUB_RUN_ATTEMPT", "1"), Pull: p.Pull.Number,
+		Base: planned.Plan.Base.Commit, Head: planned.Plan.Head.Commit, Commit: here.ID, Tree: here.Tree,
+		Program: h.either("SWEEPBOT_PROGRAM", ""), Plan: digest(files[planFile]),
+		Settings: digest(files[settingsFile]), Points: digest(files[pointsFile]),
+	}, nil
+}

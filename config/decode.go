@@ -2,11 +2,11 @@ package config
 
 import (
 	"reflect"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/sweepbot/sweepbot/internal/diag"
+	"github.com/sweepbot/sweepbot/internal/pattern"
 	"github.com/sweepbot/sweepbot/internal/yamlpos"
 )
 
@@ -110,13 +110,13 @@ func (d *decoder) wrong(v *yamlpos.Value, n *node, path string) {
 
 // plainInteger is the form in which everybody reads the same number. YAML 1.1
 // also has octal, hexadecimal and base 60 (spec/security.md S43).
-var plainInteger = regexp.MustCompile(`^[+-]?(0|[1-9][0-9_]*)$`)
+var plainInteger = pattern.Lazy(`^[+-]?(0|[1-9][0-9_]*)$`)
 
 func (d *decoder) integer(v *yamlpos.Value, n *node, path string) (int64, bool) {
 	switch {
 	case v.Kind != yamlpos.Int:
 		d.wrong(v, n, path)
-	case !plainInteger.MatchString(v.Text):
+	case !plainInteger().MatchString(v.Text):
 		d.refuse(v, path, "config.number-form", "value", clip(v.Text), "number", strconv.FormatInt(v.Int, 10))
 	case v.Int < int64(n.rule.min) || v.Int > int64(n.rule.max):
 		d.refuse(v, path, "config.number-range", "value", clip(v.Text),

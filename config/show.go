@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/sweepbot/sweepbot/internal/pattern"
 )
 
 // Show prints settings as a settings file that sets every key, in the order of
@@ -62,12 +63,12 @@ func flow(v reflect.Value) string {
 
 // bare is the form of a text that needs no quotes in any dialect of YAML,
 // unless it is one of the words that YAML 1.1 reads as something else.
-var bare = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]*$`)
+var bare = pattern.Lazy(`^[A-Za-z][A-Za-z0-9_./-]*$`)
 
 var reserved = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
 func scalar(text string) string {
-	if bare.MatchString(text) && !among(reserved, strings.ToLower(text)) {
+	if bare().MatchString(text) && !among(reserved, strings.ToLower(text)) {
 		return text
 	}
 	// A JSON string is a double-quoted YAML scalar of the same value.

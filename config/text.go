@@ -2,10 +2,11 @@ package config
 
 import (
 	"path"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sweepbot/sweepbot/internal/pattern"
 )
 
 // textKind is a form of text that a value must have. Texts of the settings
@@ -28,11 +29,11 @@ var (
 	kindLabel      = textKind{name: "label", plural: "labels", code: "config.bad-label", pattern: `^\S(.*\S)?$`, valid: validLabel}
 	kindMaybeLabel = textKind{name: "label or empty", code: "config.bad-label", empty: true, pattern: `^(\S(.*\S)?)?$`, valid: validLabel}
 	kindMarker     = textKind{name: "text", code: "config.bad-label", pattern: `^\S(.*\S)?$`, valid: validLabel}
-	kindWorkflow   = textKind{name: "workflow file name", code: "config.bad-workflow", pattern: workflowForm.String(), valid: workflowForm.MatchString}
-	kindMaybeFlow  = textKind{name: "workflow file name or empty", code: "config.bad-workflow", empty: true, pattern: `^$|` + workflowForm.String(), valid: workflowForm.MatchString}
-	kindRepository = textKind{name: "owner/name", code: "config.bad-repository", pattern: repositoryForm.String(), valid: validRepository}
-	kindBranch     = textKind{name: "branch", code: "config.bad-branch", pattern: branchForm.String(), valid: validBranch}
-	kindWord       = textKind{name: "word", code: "config.bad-word", pattern: wordForm.String(), valid: wordForm.MatchString}
+	kindWorkflow   = textKind{name: "workflow file name", code: "config.bad-workflow", pattern: workflowExpr, valid: validWorkflow}
+	kindMaybeFlow  = textKind{name: "workflow file name or empty", code: "config.bad-workflow", empty: true, pattern: `^$|` + workflowExpr, valid: validWorkflow}
+	kindRepository = textKind{name: "owner/name", code: "config.bad-repository", pattern: repositoryExpr, valid: validRepository}
+	kindBranch     = textKind{name: "branch", code: "config.bad-branch", pattern: branchExpr, valid: validBranch}
+	kindWord       = textKind{name: "word", code: "config.bad-word", pattern: wordExpr, valid: validWord}
 )
 
 // The patterns of paths are looser than validPath: editors only need to catch
@@ -42,11 +43,18 @@ const (
 	templatePattern = `^[^\\:*?"<>|]*$`
 )
 
+const (
+	workflowExpr   = `^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\.ya?ml$`
+	repositoryExpr = `^[A-Za-z0-9](-?[A-Za-z0-9]){0,38}/[A-Za-z0-9._-]{1,100}$`
+	branchExpr     = `^[A-Za-z0-9_][A-Za-z0-9_./-]{0,199}$`
+	wordExpr       = `^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$`
+)
+
 var (
-	workflowForm   = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\.ya?ml$`)
-	repositoryForm = regexp.MustCompile(`^[A-Za-z0-9](-?[A-Za-z0-9]){0,38}/[A-Za-z0-9._-]{1,100}$`)
-	branchForm     = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./-]{0,199}$`)
-	wordForm       = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$`)
+	workflowForm   = pattern.Lazy(workflowExpr)
+	repositoryForm = pattern.Lazy(repositoryExpr)
+	branchForm     = pattern.Lazy(branchExpr)
+	wordForm       = pattern.Lazy(wordExpr)
 )
 
 const (
@@ -83,13 +91,17 @@ func validLabel(s string) bool {
 	return utf8.RuneCountInString(s) <= maxLabel && printable(s) && strings.TrimSpace(s) == s
 }
 
+func validWorkflow(s string) bool { return workflowForm().MatchString(s) }
+
+func validWord(s string) bool { return wordForm().MatchString(s) }
+
 func validRepository(s string) bool {
 	_, name, _ := strings.Cut(s, "/")
-	return repositoryForm.MatchString(s) && name != "." && name != ".."
+	return repositoryForm().MatchString(s) && name != "." && name != ".."
 }
 
 func validBranch(s string) bool {
-	if !branchForm.MatchString(s) || strings.Contains(s, "..") || strings.Contains(s, "//") {
+	if !branchForm().MatchString(s) || strings.Contains(s, "..") || strings.Contains(s, "//") {
 		return false
 	}
 	return !strings.HasSuffix(s, "/") && !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, ".lock")

@@ -30,6 +30,7 @@ var plan = map[string]room{
 	"internal/catalog": {floor: 0},
 	"internal/diag":    {floor: 1},
 	"internal/argv":    {floor: 2},
+	"internal/pattern": {floor: 0},
 	"internal/yamlpos": {floor: 2},
 	"internal/ordjson": {floor: 2},
 	"internal/gitrepo": {floor: 2, tools: []string{"os", "os/exec", "syscall"}},

@@ -1,0 +1,13 @@
+package pattern
+
+import "testing"
+
+func TestLazy(t *testing.T) {
+	p := Lazy(`^a+$`)
+	if p() != p() {
+		t.Error("compiled twice")
+	}
+	if !p().MatchString("aa") || p().MatchString("b") {
+		t.Error("does not match as written")
+	}
+}

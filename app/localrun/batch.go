@@ -1,18 +1,18 @@
 package localrun
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/internal/ordjson"
+	"github.com/sweepbot/sweepbot/internal/pattern"
 )
 
 // counts is the end of the name of a multi-node raw result: concurrency, GPUs,
 // and the GPUs of both roles (spec/results.md section 2).
-var counts = regexp.MustCompile(`_(?:c|conc|concurrency_)(\d+)(?:_req_rate_[^_]+)?_gpus_(\d+)(?:_ctx_(\d+)_gen_(\d+))?$`)
+var counts = pattern.Lazy(`_(?:c|conc|concurrency_)(\d+)(?:_req_rate_[^_]+)?_gpus_(\d+)(?:_ctx_(\d+)_gen_(\d+))?$`)
 
 // sidecar ends the names of files that stand beside a raw result.
 const sidecar = ".pytorch.json"
@@ -52,7 +52,7 @@ func batch(env rowEnv, files []rawFile) ([]batchPoint, error) {
 // read checks name, content and uniqueness of a file and builds its row.
 func (p *batchPoint) read(env rowEnv, f rawFile, seen map[int64]bool) {
 	stem := strings.TrimSuffix(f.Name, ".json")
-	m := counts.FindStringSubmatch(stem)
+	m := counts().FindStringSubmatch(stem)
 	if m == nil {
 		p.err = diag.New("localrun.batch-name", diag.Place{File: f.Name})
 		return

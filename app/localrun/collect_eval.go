@@ -4,11 +4,11 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/internal/ordjson"
+	"github.com/sweepbot/sweepbot/internal/pattern"
 )
 
 // metaFile describes the eval set beside it.
@@ -113,12 +113,12 @@ func evalOffload(meta ordjson.Value, said, artifact string) string {
 }
 
 // offloadName is the offload mode with its backend in an artifact name.
-var offloadName = regexp.MustCompile(`_kv([a-z+]+)(?:-([^_]*))?_`)
+var offloadName = pattern.Lazy(`_kv([a-z+]+)(?:-([^_]*))?_`)
 
 // offloadOf is what an artifact name says about offloading. Evals may differ in
 // nothing else.
 func offloadOf(artifact string) string {
-	m := offloadName.FindStringSubmatch(artifact)
+	m := offloadName().FindStringSubmatch(artifact)
 	switch {
 	case m == nil:
 		return "none"

@@ -2,12 +2,12 @@ package localrun
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/internal/ordjson"
+	"github.com/sweepbot/sweepbot/internal/pattern"
 )
 
 // singleNode is the table of spec/labels-and-sweeps.md section 9.4.
@@ -98,7 +98,7 @@ func evalConcurrencies(p *Point) string {
 }
 
 // setting is the form of an additional setting.
-var setting = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
+var setting = pattern.Lazy(`^[A-Za-z_][A-Za-z0-9_]*=`)
 
 // additionalSettings are the settings of both workers as variables. They are
 // data: nothing of them is ever given to a shell, and a setting of any other
@@ -107,7 +107,7 @@ func additionalSettings(row ordjson.Value) (Environment, error) {
 	var env Environment
 	for _, side := range []string{"prefill", "decode"} {
 		for i, text := range words(block(row, side), "additional-settings") {
-			if !setting.MatchString(text) || strings.ContainsRune(text, 0) {
+			if !setting().MatchString(text) || strings.ContainsRune(text, 0) {
 				place := fmt.Sprintf("%s.additional-settings.%d", side, i)
 				return nil, diag.New("localrun.setting-form", diag.Place{}, "setting", strconv.Quote(text)).At(place)
 			}

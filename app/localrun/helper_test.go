@@ -190,7 +190,8 @@ func testOptions(t testing.TB, plan *Plan, mode string) Options {
 	return Options{
 		Plan: plan, Site: testSite(newestContract), Launcher: Launcher{Command: []string{program}},
 		Out: filepath.Join(t.TempDir(), "out"), Jobs: 2, Grace: 100 * time.Millisecond, Timeout: time.Minute,
-		Environment: []string{launcherMode + "=" + mode},
+		// Under the race detector a program waits a second before it ends.
+		Environment: []string{launcherMode + "=" + mode, "GORACE=atexit_sleep_ms=0"},
 	}
 }
 

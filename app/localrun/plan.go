@@ -3,14 +3,14 @@ package localrun
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/internal/ordjson"
+	"github.com/sweepbot/sweepbot/internal/pattern"
 )
 
 // idForm is the form of point ids, which also name folders and logs.
-var idForm = regexp.MustCompile(`^[0-9a-f]{16}(-[0-9]{1,6})?$`)
+var idForm = pattern.Lazy(`^[0-9a-f]{16}(-[0-9]{1,6})?$`)
 
 // planVersion is the version of the plan document that is understood.
 const planVersion = "1"
@@ -68,7 +68,7 @@ func ReadPlan(doc ordjson.Value) (*Plan, error) {
 		plan.Families = append(plan.Families, family)
 		points += len(family.Rows)
 		for _, r := range family.Rows {
-			if !idForm.MatchString(r.ID) {
+			if !idForm().MatchString(r.ID) {
 				return refuse("localrun.point-id", "id", cut(diag.Printable(r.ID), 40))
 			}
 			ids[r.ID] = true

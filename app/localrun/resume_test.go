@@ -34,7 +34,7 @@ func playSweep() int {
 	program, _ := os.Executable()
 	o := Options{
 		Plan: plan, Site: testSite(newestContract), Launcher: Launcher{Command: []string{program}}, Out: filepath.Join(dir, "out"), Jobs: 1,
-		Environment: []string{launcherMode + "=" + os.Getenv("LOCALRUN_TEST_MODE"), "LOCALRUN_TEST_ONLY=" + os.Getenv("LOCALRUN_TEST_ONLY")},
+		Environment: []string{launcherMode + "=" + os.Getenv("LOCALRUN_TEST_MODE"), "GORACE=atexit_sleep_ms=0", "LOCALRUN_TEST_ONLY=" + os.Getenv("LOCALRUN_TEST_ONLY")},
 	}
 	if _, err := tryS(context.Background(), o); err != nil {
 		return 1

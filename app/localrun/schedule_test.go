@@ -253,21 +253,21 @@ func TestScheduleKeepsItsRules(t *testing.T) {
 
 // rules holds a finished run against the rules of sections 6 and 7.
 func (s *stage) rules(t *rapid.T, bad map[string]bool, canary int, failFast bool, jobs int) {
-	running, most, failedIn := 0, 0, make(map[string]bool)
+	running, most, failedIn := make(map[string]bool), 0, make(map[string]bool)
 	for _, line := range s.log {
 		word, name, _ := strings.Cut(line, " ")
 		family, _, _ := strings.Cut(name, "/")
 		switch word {
 		case "start":
-			running++
+			running[name] = true
 			if failedIn[family] && failFast {
 				t.Fatalf("%s started after its family had failed", name)
 			}
-		case "passed", "failed":
-			running--
+		default:
+			delete(running, name)
 			failedIn[family] = failedIn[family] || word == "failed" && (canary < 0 || name != nameOf(s.tasks[canary].Point))
 		}
-		most = max(most, running)
+		most = max(most, len(running))
 	}
 	if most > jobs {
 		t.Fatalf("%d points at once, allowed are %d", most, jobs)

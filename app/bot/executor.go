@@ -28,6 +28,7 @@ const (
 type Result struct {
 	Intent
 	State State
+	key   string
 	// ID is the comment, check run or workflow run.
 	ID int64
 	// Err is why it failed, is postponed or is refused.
@@ -53,11 +54,11 @@ func (x *Executor) Perform(ctx context.Context, intents []Intent) (Results, erro
 	results := make(Results, 0, len(intents))
 	states := make(map[string]State)
 	for _, in := range intents {
-		r := Result{Intent: in}
+		r := Result{Intent: in, key: in.Key()}
 		err := x.one(ctx, &r, states)
 		x.keep(&r)
-		if _, known := states[in.Key()]; !known {
-			states[in.Key()] = r.State
+		if _, known := states[r.key]; !known {
+			states[r.key] = r.State
 		}
 		results = append(results, r)
 		if err != nil {
@@ -69,7 +70,7 @@ func (x *Executor) Perform(ctx context.Context, intents []Intent) (Results, erro
 
 // one performs one effect and fills in its result.
 func (x *Executor) one(ctx context.Context, r *Result, states map[string]State) error {
-	if _, known := states[r.Key()]; known {
+	if _, known := states[r.key]; known {
 		r.State = StateDuplicate
 		return nil
 	}
@@ -98,7 +99,7 @@ func (x *Executor) record(ctx context.Context, r *Result) error {
 		x.act(ctx, r)
 		return nil
 	}
-	done, err := x.Journal.Open(ctx, r.Key(), r.Document())
+	done, err := x.Journal.Open(ctx, r.key, r.Document())
 	if err != nil {
 		r.fail(err)
 		return err
@@ -108,7 +109,7 @@ func (x *Executor) record(ctx context.Context, r *Result) error {
 		return nil
 	}
 	x.act(ctx, r)
-	return x.Journal.Close(context.WithoutCancel(ctx), r.Key(), r.Err)
+	return x.Journal.Close(context.WithoutCancel(ctx), r.key, r.Err)
 }
 
 // act finds, does and reconciles. That doubles remain is reported, but what

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"testing"
 	"time"
 
 	"github.com/sweepbot/sweepbot/config"
@@ -24,10 +23,19 @@ const (
 // epoch is when the stories of these tests begin.
 var epoch = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 
+// tester is what fakes need of a test; those of rapid are testers too.
+type tester interface {
+	Helper()
+	Error(args ...any)
+	Errorf(format string, args ...any)
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
 // fakeGitHub is a repository on GitHub in memory. What a test did not put
 // there fails the test, so that no handler reads unnoticed.
 type fakeGitHub struct {
-	t  testing.TB
+	t  tester
 	mu sync.Mutex
 
 	pulls       map[int]*PullRequest
@@ -67,7 +75,7 @@ type fakeGitHub struct {
 	clock  time.Time
 }
 
-func newFake(t testing.TB) *fakeGitHub {
+func newFake(t tester) *fakeGitHub {
 	return &fakeGitHub{
 		t: t, pulls: map[int]*PullRequest{}, commits: map[int][]string{}, labelEvents: map[int][]LabelEvent{},
 		messages: map[string]string{}, permissions: map[string]string{}, comments: map[int][]Comment{},
@@ -486,10 +494,18 @@ type samplePlanner struct {
 	err   error
 	plans int
 	files map[string]string
+	// shrink is the size of a job's outputs, 0 for the usual.
+	shrink int
 }
 
-func (p *samplePlanner) Settings(ctx context.Context, _ string) (config.Settings, error) {
-	s, err := p.workspace().Settings(ctx, "")
+// sampleSettings are those of the sample, read once; their lists are shared
+// and left as they are.
+var sampleSettings = sync.OnceValues(func() (config.Settings, error) {
+	return (&samplePlanner{}).workspace().Settings(context.Background(), "")
+})
+
+func (p *samplePlanner) Settings(context.Context, string) (config.Settings, error) {
+	s, err := sampleSettings()
 	if p.adapt != nil {
 		p.adapt(&s)
 	}
@@ -510,7 +526,26 @@ func (p *samplePlanner) Plan(ctx context.Context, o PlanOrder) (Planned, error) 
 		return Planned{}, p.err
 	}
 	o.Base, o.Head = "", ""
-	return p.workspace().Plan(ctx, o)
+	planned, err := samplePlan(ctx, p, o)
+	if p.shrink != 0 {
+		planned.Settings.Limits.OutputChars = p.shrink
+	}
+	return planned, err
+}
+
+// planned remembers plans of the sample, which are the same each time.
+var planned sync.Map
+
+func samplePlan(ctx context.Context, p *samplePlanner, o PlanOrder) (Planned, error) {
+	key := fmt.Sprintf("%+v", o)
+	if known, ok := planned.Load(key); ok {
+		return known.(Planned), nil
+	}
+	plan, err := p.workspace().Plan(ctx, o)
+	if err == nil {
+		planned.Store(key, plan)
+	}
+	return plan, err
 }
 
 func (p *samplePlanner) BaseFile(_ context.Context, name string) ([]byte, error) {

@@ -111,9 +111,9 @@ func shorten(text string, limit int) string {
 
 // breakComments keeps text from opening or closing an HTML comment, in which
 // our own markers stand.
-func breakComments(text string) string {
-	return strings.NewReplacer("<!--", "<"+zeroWidth+"!--", "-->", "--"+zeroWidth+">").Replace(text)
-}
+func breakComments(text string) string { return hiddenMarks.Replace(text) }
+
+var hiddenMarks = strings.NewReplacer("<!--", "<"+zeroWidth+"!--", "-->", "--"+zeroWidth+">")
 
 // longestRun is the length of the longest run of a character.
 func longestRun(text string, of rune) int {

@@ -66,6 +66,14 @@ func (b *Bot) tellFork(ctx context.Context, s config.Settings, pr *PullRequest, 
 		out.because("bot.fork-no-approval", "number", strconv.Itoa(pr.Number))
 		return nil
 	}
+	started, err := b.dispatchedFork(ctx, s, pr, wish.head, approved)
+	if err != nil {
+		return err
+	}
+	if started != 0 {
+		out.because("bot.fork-already", "run", strconv.FormatInt(started, 10))
+		return nil
+	}
 	event := labels.Event{
 		Name: labels.PullRequestTarget, Action: labels.Labeled, Label: approved.Label, Labels: pr.Labels, Number: pr.Number,
 		HeadSHA: wish.head, BaseBranch: pr.BaseBranch, SameRepo: b.sameRepo(pr),
@@ -83,6 +91,23 @@ func (b *Bot) tellFork(ctx context.Context, s config.Settings, pr *PullRequest, 
 	}
 	decideFork(s, pr, approved, decision, inputs, out)
 	return nil
+}
+
+// approvalSlack is how much earlier than the label event a dispatch for it may
+// seem to have been created.
+const approvalSlack = 5 * time.Second
+
+// dispatchedFork returns the run that was dispatched for an approval, 0 for
+// none. What is true by now does not undo it.
+func (b *Bot) dispatchedFork(ctx context.Context, s config.Settings, pr *PullRequest, head string, approved LabelEvent) (int64, error) {
+	since := approved.CreatedAt.Add(-approvalSlack)
+	runs, err := b.GitHub.WorkflowRuns(ctx, s.Workflows.Manual, RunFilter{Event: "workflow_dispatch", Since: since})
+	for _, r := range runs {
+		if ref, ok := titleOf(r.Title); ok && ref == (titleRef{pr.Number, shortSHA(head), true}) {
+			return r.ID, nil
+		}
+	}
+	return 0, err
 }
 
 // forkState reads what is true now, the permission of everybody concerned
@@ -149,7 +174,7 @@ func forkDispatch(s config.Settings, pr *PullRequest, approved LabelEvent, d lab
 	}
 	return &DispatchWorkflow{
 		Workflow: s.Workflows.Manual, Ref: s.Layout.BaseBranch, Inputs: inputs, Title: "e2e Test - " + d.TestName,
-		Since: approved.CreatedAt.Add(-5 * time.Second), PR: pr.Number, HeadSHA: d.HeadSHA,
+		Since: approved.CreatedAt.Add(-approvalSlack), PR: pr.Number, HeadSHA: d.HeadSHA,
 	}
 }
 

@@ -50,7 +50,8 @@ func (b *Bot) tellSweepRun(ctx context.Context, s config.Settings, pr *PullReque
 	if from.Fork && run.Event == labels.PullRequest {
 		return b.tellForkRun(ctx, s, pr, run, history, out)
 	}
-	t := Tracked{Run: *run, Fork: from.Fork, Label: primaryAt(s, history, run)}
+	then := LabelsAt(history, run.CreatedAt)
+	t := Tracked{Run: *run, Fork: from.Fork, Label: primaryOf(s, then)}
 	t.Run.HeadSHA = from.HeadSHA
 	if t.Jobs, err = b.GitHub.Jobs(ctx, run.ID, 0); err != nil {
 		return err
@@ -60,28 +61,29 @@ func (b *Bot) tellSweepRun(ctx context.Context, s config.Settings, pr *PullReque
 			return err
 		}
 	}
-	t.Planned = b.plannedFamilies(ctx, pr, &t)
+	t.Planned = b.plannedFamilies(ctx, pr, &t, then)
 	decideRun(b, pr, run, track(t), out)
 	return nil
 }
 
-// primaryAt is the sweep label that was set when a run was created, "" where
-// there was none or more than one.
-func primaryAt(s config.Settings, history []LabelEvent, run *Run) string {
-	selected := labels.Select(s.Labels, LabelsAt(history, run.CreatedAt))
+// primaryOf is the sweep label among labels, "" where there is none or more
+// than one.
+func primaryOf(s config.Settings, names []string) string {
+	selected := labels.Select(s.Labels, names)
 	if selected.Primary == nil {
 		return ""
 	}
 	return selected.Primary.Name
 }
 
-// plannedFamilies are the families of the plan, where the commits are at hand;
-// nil otherwise, since the jobs alone tell enough.
-func (b *Bot) plannedFamilies(ctx context.Context, pr *PullRequest, t *Tracked) []FamilyProgress {
+// plannedFamilies are the families of the plan, with the labels that were set
+// when the run was created, where the commits are at hand; nil otherwise,
+// since the jobs alone tell enough.
+func (b *Bot) plannedFamilies(ctx context.Context, pr *PullRequest, t *Tracked, names []string) []FamilyProgress {
 	if t.Label == "" || t.Fork || len(t.Jobs) == 0 || t.Run.HeadSHA != pr.HeadSHA {
 		return nil
 	}
-	planned, err := b.Planner.Plan(ctx, PlanOrder{Base: pr.BaseSHA, Head: pr.HeadSHA, Labels: pr.Labels, PR: pr.Number})
+	planned, err := b.Planner.Plan(ctx, PlanOrder{Base: pr.BaseSHA, Head: pr.HeadSHA, Labels: names, PR: pr.Number})
 	if err != nil || planned.Plan == nil {
 		return nil
 	}

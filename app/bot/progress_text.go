@@ -86,7 +86,9 @@ func (p *Progress) runTitle(w words, r *RunProgress) section {
 	if r.Attempt > 1 {
 		facts = append(facts, w.say("bot.progress-attempt", "n", r.Attempt))
 	}
-	facts = append(facts, w.counts(r.Points)...)
+	if r.Phase != PhaseFinished {
+		facts = append(facts, w.counts(r.Points)...)
+	}
 	return section{lines: []string{"### " + marks[r.Outcome] + " " + w.headline(r), "", strings.Join(facts, " · ")}}
 }
 

@@ -29,7 +29,7 @@ func EventDocument(d Decided, results Results, lang catalog.Language) ordjson.Va
 
 func (r *Result) document(lang catalog.Language) ordjson.Value {
 	return ordjson.Map(
-		member("key", ordjson.Str(r.Key())), member("kind", ordjson.Str(r.Kind())), member("target", ordjson.Str(r.Target())),
+		member("key", ordjson.Str(r.key)), member("kind", ordjson.Str(r.Kind())), member("target", ordjson.Str(r.Target())),
 		member("state", ordjson.Str(string(r.State))), member("id", ordjson.Int(r.ID)), member("detail", ordjson.Str(r.detail(lang))),
 		member("why", ordjson.Str(r.Why.Message(lang))), member("code", ordjson.Str(r.Why.Code)),
 		member("courtesy", ordjson.Bool(r.Courtesy)), member("needs", ordjson.Strs(r.Needs)), member("effect", r.Document()))

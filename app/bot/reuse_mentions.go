@@ -16,7 +16,7 @@ type ReuseMentions struct{ GitHub GitHub }
 
 // mention is anything that looks like a reuse command, by whoever and wherever
 // in a comment: to see one too many costs a sweep, one too few a result.
-var mention = regexp.MustCompile(`(?:^|[^\w/])/(?:use|reuse-sweep-run)\b[^\w\n]*([0-9]{0,18})`)
+var mention = regexp.MustCompile(`(?:^|[^\w/])/(?:use|reuse-sweep-run)\b\W*([0-9]{0,18})`)
 
 // State is none or not known.
 func (r ReuseMentions) State(ctx context.Context, pr *PullRequest) (labels.Reuse, error) {

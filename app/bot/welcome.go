@@ -36,7 +36,7 @@ func (b *Bot) welcome(ctx context.Context, pr *PullRequest, out *Decided) error 
 	}
 	out.inform(&UpsertComment{
 		Number: pr.Number, Topic: topicWelcome, Once: true, Legacy: legacyWelcome,
-		content: fixed{topicWelcome, welcomeText(settings.Labels)},
+		content: fixed{topicWelcome, welcomeText(settings)},
 	}, note("bot.welcome-why"))
 	return nil
 }
@@ -54,10 +54,10 @@ func measured(l config.Layout, name string) bool {
 }
 
 // welcomeText is the comment, English first.
-func welcomeText(l config.Labels) string {
+func welcomeText(s config.Settings) string {
 	return layout([]section{
-		{lines: []string{welcomeIn(words{catalog.English}, l)}},
-		{fold: "中文", folded: true, nested: []section{{lines: []string{welcomeIn(words{catalog.Chinese}, l)}}}},
+		{lines: []string{welcomeIn(words{catalog.English}, s)}},
+		{fold: "中文", folded: true, nested: []section{{lines: []string{welcomeIn(words{catalog.Chinese}, s)}}}},
 	}, maxComment-200)
 }
 
@@ -69,8 +69,13 @@ const (
 
 // welcomeIn says four things: thanks, who reviews, how a sweep is started, and
 // what is left to do after the merge.
-func welcomeIn(w words, l config.Labels) string {
-	lines := []string{w.say("bot.welcome-thanks"), "", "- " + w.say("bot.welcome-review"), "- " + w.say("bot.welcome-sweep")}
+func welcomeIn(w words, s config.Settings) string {
+	l := s.Labels
+	lines := []string{w.say("bot.welcome-thanks"), ""}
+	if s.Layout.Checklist != "" {
+		lines = append(lines, "- "+w.say("bot.welcome-review", "checklist", markdown(code(s.Layout.Checklist))))
+	}
+	lines = append(lines, "- "+w.say("bot.welcome-sweep"))
 	for i, p := range l.Primaries {
 		text := "  - " + code(p.Name) + ": " + w.say("bot.welcome-does-"+traits(p))
 		if i == slices.IndexFunc(l.Primaries, func(p config.Primary) bool { return p.Canary && p.FailFast && p.Reusable }) {

@@ -32,6 +32,7 @@ var botEventTexts = []Text{
 	{"bot.push-is-a-job", "pushes are published by a job of the merge ingest workflow", "", "推送由 merge ingest 工作流的作业发布", ""},
 	{"bot.publish-not-authorised", "nothing is published for commit {commit}: no reuse command authorises a run", "before merging, post /use <run_id> with the run to publish; for this commit, open a recovery pull request", "未发布提交 {commit} 的任何结果：没有复用命令授权某个运行", "请在合并前发布 /use <run_id>，指定要发布的运行；对于此提交，请打开恢复用的拉取请求"},
 	{"bot.fork-off", "this repository does not measure commits of forks", "", "本仓库不测量 fork 的提交", ""},
+	{"bot.fork-already", "the approval has been used: run {run} measures the commit", "", "该批准已被使用：运行 {run} 正在测量该提交", ""},
 	{"bot.fork-no-approval", "no person put a sweep label on pull request {number} for this commit", "", "没有人为此提交在拉取请求 {number} 上添加扫描标签", ""},
 	{"bot.workflow-unreadable", "the workflow cannot be read: {detail}", "add it to the base branch, or correct workflows.manual in .github/sweepbot.yml", "无法读取该工作流：{detail}", "请将其加入基准分支，或修正 .github/sweepbot.yml 中的 workflows.manual"},
 	{"bot.workflow-no-dispatch", "the workflow has no workflow_dispatch, so it cannot be started", "add workflow_dispatch to its events on the base branch", "该工作流没有 workflow_dispatch，无法启动", "请在基准分支上为其添加 workflow_dispatch 事件"},
@@ -110,7 +111,7 @@ var botEventTexts = []Text{
 
 	// The welcome comment.
 	{"bot.welcome-thanks", "Thank you for the contribution! Here is how it gets measured and merged.", "", "感谢您的贡献！以下说明其测量与合并流程。", ""},
-	{"bot.welcome-review", "**Review.** If files change that belong to somebody else than the administrators and the core team, first ask one of their code owners to fill in the latest `PR_REVIEW_CHECKLIST.md`, before you ask a core maintainer. The template must be followed exactly and keep the words `As a PR reviewer and CODEOWNER, I have reviewed this and have`, otherwise no verification starts.", "", "**评审。** 如果修改的文件属于管理员和核心团队以外的人，请先请其中一位代码所有者填写最新的 `PR_REVIEW_CHECKLIST.md`，然后再联系核心维护者。必须严格按照模板填写，并保留 `As a PR reviewer and CODEOWNER, I have reviewed this and have` 这句话，否则不会启动验证。", ""},
+	{"bot.welcome-review", "**Review.** If files change that belong to somebody else than the administrators and the core team, first ask one of their code owners to fill in the latest {checklist}, before you ask a core maintainer. The template must be followed exactly and keep the words `As a PR reviewer and CODEOWNER, I have reviewed this and have`, otherwise no verification starts.", "", "**评审。** 如果修改的文件属于管理员和核心团队以外的人，请先请其中一位代码所有者填写最新的 {checklist}，然后再联系核心维护者。必须严格按照模板填写，并保留 `As a PR reviewer and CODEOWNER, I have reviewed this and have` 这句话，否则不会启动验证。", ""},
 	{"bot.welcome-sweep", "**Measurement.** A sweep runs only if the change appends an entry to the changelog and carries exactly one of these labels:", "", "**测量。** 仅当变更在变更日志末尾追加了条目，并且恰好带有以下标签之一时，才会运行扫描：", ""},
 	{"bot.welcome-does-canary-fail-fast", "one point runs ahead of all others, and the first failure of a job family stops that family.", "", "先运行一个测点，之后同一作业族中第一个失败会中止该族。", ""},
 	{"bot.welcome-does-canary", "one point runs ahead of all others; afterwards a failure stops nothing.", "", "先运行一个测点，之后的失败不会中止任何测点。", ""},

@@ -76,7 +76,7 @@ func (r *Row) documentB(out *ordjson.Value) {
 	r.multiHead(out)
 	r.lengths(out)
 	if r.powerFields {
-		out.Add("require-power", ordjson.Bool(r.Seq.RequirePower && !r.NoPower))
+		out.Add("require-power", ordjson.Bool(r.requiresPower()))
 		out.Add("power", ordjson.Bool(r.Entry.Power))
 	}
 	r.documentRoles(out)

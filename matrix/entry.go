@@ -263,9 +263,10 @@ func (s *scope) finish(e *Entry) {
 	for _, v := range append([]*yamlpos.Value{e.ConcStart, e.ConcEnd}, e.ConcList...) {
 		if v != nil && v.Kind == yamlpos.String {
 			e.crash = append(e.crash, s.crash("matrix.conc-as-text", v, "conc-list").In("unhandled-TypeError"))
-			return
+			break
 		}
 	}
+	e.detach()
 }
 
 func (s *scope) hideEntry(e *Entry, name string) {

@@ -130,13 +130,7 @@ func sortedDistinct(values []int64) []int64 {
 	return slices.Compact(out)
 }
 
-// topologyKey compares multi-node rows deeply in everything but concurrency,
-// name and evals: the parallelism key.
-func (r *Row) topologyKey() string {
-	return r.signature("conc", "run-eval", "eval-only", "eval-conc", "eval-all-concs", "exp-name", "eval-framework", "eval-suite")
-}
-
-// markMulti selects one multi-node row of each topology: the first that offers
+// markMulti selects one multi-node row of each parallelism key: the first that offers
 // the largest eligible concurrency.
 func markMulti(rows []*Row, rules config.Matrix, picks map[*Row]int64, eligible func(*Row) bool) []*Row {
 	type offer struct {
@@ -158,7 +152,7 @@ func markMulti(rows []*Row, rules config.Matrix, picks map[*Row]int64, eligible 
 		if conc == 0 {
 			continue
 		}
-		key := r.topologyKey()
+		key := r.recipeKey()
 		switch o := best[key]; {
 		case o == nil:
 			best[key] = &offer{r, conc}

@@ -35,12 +35,13 @@ func expandAll(rows []*Row, rules config.Matrix) []*Row {
 			r.RunEval = Yes
 			out = append(out, r)
 		default:
-			if merged := first[r.topologyKey()]; merged != nil {
+			key := r.recipeKey()
+			if merged := first[key]; merged != nil {
 				merged.Conc = append(merged.Conc, r.Conc...)
 				merged.allConcs()
 				continue
 			}
-			first[r.topologyKey()] = r
+			first[key] = r
 			r.RunEval = Yes
 			r.allConcs()
 			out = append(out, r)

@@ -64,7 +64,7 @@ func (r *Row) singleFixed(out *ordjson.Value) {
 func (r *Row) multiFixed(out *ordjson.Value) {
 	out.Add("isl", raw(r.Seq.ISL))
 	out.Add("osl", raw(r.Seq.OSL))
-	if r.Seq.RequirePower && !r.NoPower {
+	if r.requiresPower() {
 		out.Add("require-power", ordjson.Bool(true))
 	}
 	out.Add("spec-decoding", ordjson.Str(r.Entry.SpecDecoding))

@@ -45,6 +45,8 @@ type Row struct {
 	Fingerprint string
 
 	recipe, evalRecipe string
+	// key is the recipe key, "" until somebody asks for it.
+	key string
 	// powerFields says that the layout knows power and require-power.
 	powerFields bool
 }
@@ -59,6 +61,9 @@ func (r *Row) Multinode() bool { return r.Config.Multinode }
 func (r *Row) Is8k1k() bool {
 	return r.Seq != nil && isNumber(r.Seq.ISL, seq8k) && isNumber(r.Seq.OSL, seq1k)
 }
+
+// requiresPower reports whether the row measures power; eval-only rows do not.
+func (r *Row) requiresPower() bool { return r.Seq != nil && r.Seq.RequirePower && !r.NoPower }
 
 // Bucket is the name under which the plan files the row: agentic, 1k1k, 8k1k
 // or <isl>_<osl>.

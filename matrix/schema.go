@@ -52,11 +52,11 @@ func (s *scope) multinode(c *Config) {
 	switch {
 	case disagg == nil:
 	case c.Multinode:
-		c.Disagg = s.boolean("disagg", disagg, s.rules.LenientTypes)
+		c.Disagg = detach(s.boolean("disagg", disagg, s.rules.LenientTypes))
 	case !literalBool(disagg, false, s.rules.LenientTypes):
 		s.add("matrix.disagg-single-node", disagg, s.at.key("disagg"))
 	default:
-		c.Disagg = disagg
+		c.Disagg = detach(disagg)
 	}
 }
 
@@ -135,6 +135,7 @@ func (d *decoder) fixedSeq(c *Config, v *yamlpos.Value, at *path) *FixedSeq {
 			block.crash = append(block.crash, s.crash("matrix.length-as-text", length, "isl").In("unhandled-TypeError"))
 		}
 	}
+	block.ISL, block.OSL = detach(block.ISL), detach(block.OSL)
 	if c.Multinode && d.rules.Power {
 		b := s.boolean("require-power", s.take("require-power"), false)
 		block.RequirePower = b != nil && b.Int == 1

@@ -1,6 +1,7 @@
 package matrix
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/sweepbot/sweepbot/config"
@@ -75,15 +76,16 @@ func (g *trimmed) finish(drop map[*Row]bool, rules config.Matrix) {
 	}
 }
 
+// trimKey is the group of a row. Merging leaves evals aside, except that
+// eval-only rows of one suite are groups of their own.
 func (r *Row) trimKey(rules config.Matrix) string {
-	if !rules.TrimMerges {
-		return r.signature("conc", "exp-name")
+	switch {
+	case !rules.TrimMerges:
+		return r.recipeKey() + fmt.Sprint(r.RunEval, r.EvalOnly, r.EvalConc, r.EvalAllConcs, r.HasSuite) + r.EvalFramework + "\x00" + r.EvalSuite
+	case r.EvalOnly:
+		return r.recipeKey() + "\x00" + r.EvalFramework + "\x00" + r.EvalSuite
 	}
-	key := r.signature("conc", "exp-name", "run-eval", "eval-only", "eval-conc", "eval-all-concs", "eval-framework", "eval-suite")
-	if r.EvalOnly {
-		key += "\x00" + r.EvalFramework + "\x00" + r.EvalSuite
-	}
-	return key
+	return r.recipeKey()
 }
 
 // smoke runs each recipe once: a trimmed throughput part without evals,

@@ -29,6 +29,7 @@ func (s *scope) worker(role string, v *yamlpos.Value, aggregate bool) *Worker {
 	in.close()
 	w.hidden = len(in.hidden) > 0
 	s.divisible(w.TP, w.DCP, v, in.at)
+	w.detach()
 	return w
 }
 

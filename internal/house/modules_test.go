@@ -27,6 +27,12 @@ var modules = map[string]module{
 	"golang.org/x/sync":      {},
 	"golang.org/x/term":      {homes: []string{"cmd/sweepbot", "app/localrun"}},
 
+	"github.com/google/go-github/v62":            {homes: []string{"app/ghapi"}},
+	"github.com/bradleyfalzon/ghinstallation/v2": {homes: []string{"app/ghapi"}},
+	"golang.org/x/oauth2":                        {homes: []string{"app/ghapi"}},
+	"golang.org/x/time":                          {homes: []string{"app/ghapi"}},
+	"github.com/sethvargo/go-githubactions":      {homes: []string{"app/actions"}},
+
 	"pgregory.net/rapid":                       {test: true},
 	"github.com/google/go-cmp":                 {test: true},
 	"github.com/rogpeppe/go-internal":          {test: true},

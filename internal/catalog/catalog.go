@@ -45,6 +45,7 @@ var tables = [][]Text{
 	configTexts,
 	configKeyTexts,
 	changelogTexts,
+	actionsTexts,
 	ghapiTexts,
 	localrunTexts,
 	cliTexts,

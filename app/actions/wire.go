@@ -1,0 +1,275 @@
+package actions
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/sweepbot/sweepbot/app/bot"
+)
+
+// wireCommon is what every event has.
+type wireCommon struct {
+	Action       string          `json:"action"`
+	Repository   *wireRepository `json:"repository"`
+	Sender       *wireUser       `json:"sender"`
+	Installation *struct {
+		ID int64 `json:"id"`
+	} `json:"installation"`
+}
+
+// wirePayload is an event in GitHub's form, as far as we use it.
+type wirePayload struct {
+	wireCommon
+	Label       *wireLabel                 `json:"label"`
+	PullRequest *wirePull                  `json:"pull_request"`
+	Issue       *wireIssue                 `json:"issue"`
+	Comment     *wireComment               `json:"comment"`
+	Review      *wireComment               `json:"review"`
+	Run         *wireRun                   `json:"workflow_run"`
+	Inputs      map[string]json.RawMessage `json:"inputs"`
+	Changes     *struct {
+		Body *struct {
+			From *string `json:"from"`
+		} `json:"body"`
+	} `json:"changes"`
+
+	Ref        string `json:"ref"`
+	Before     string `json:"before"`
+	After      string `json:"after"`
+	HeadCommit *struct {
+		Message string `json:"message"`
+	} `json:"head_commit"`
+}
+
+type wireUser struct {
+	ID    int64  `json:"id"`
+	Login string `json:"login"`
+	Type  string `json:"type"`
+}
+
+type wireLabel struct {
+	Name string `json:"name"`
+}
+
+type wireRepository struct {
+	ID            int64  `json:"id"`
+	FullName      string `json:"full_name"`
+	DefaultBranch string `json:"default_branch"`
+	Private       bool   `json:"private"`
+}
+
+type wireRef struct {
+	Ref  string          `json:"ref"`
+	SHA  string          `json:"sha"`
+	Repo *wireRepository `json:"repo"`
+}
+
+type wirePull struct {
+	Number         int64       `json:"number"`
+	Title          string      `json:"title"`
+	Body           *string     `json:"body"`
+	HTMLURL        string      `json:"html_url"`
+	State          string      `json:"state"`
+	Draft          bool        `json:"draft"`
+	Merged         bool        `json:"merged"`
+	Mergeable      *bool       `json:"mergeable"`
+	User           *wireUser   `json:"user"`
+	Association    string      `json:"author_association"`
+	Labels         []wireLabel `json:"labels"`
+	Base           *wireRef    `json:"base"`
+	Head           *wireRef    `json:"head"`
+	MergeCommitSHA *string     `json:"merge_commit_sha"`
+	ChangedFiles   int         `json:"changed_files"`
+	CreatedAt      *time.Time  `json:"created_at"`
+	UpdatedAt      *time.Time  `json:"updated_at"`
+}
+
+type wireIssue struct {
+	Number      int64           `json:"number"`
+	State       string          `json:"state"`
+	User        *wireUser       `json:"user"`
+	Labels      []wireLabel     `json:"labels"`
+	PullRequest json.RawMessage `json:"pull_request"`
+}
+
+type wireComment struct {
+	ID          int64      `json:"id"`
+	Body        string     `json:"body"`
+	HTMLURL     string     `json:"html_url"`
+	User        *wireUser  `json:"user"`
+	Association string     `json:"author_association"`
+	CreatedAt   *time.Time `json:"created_at"`
+	UpdatedAt   *time.Time `json:"updated_at"`
+	SubmittedAt *time.Time `json:"submitted_at"` // of a review
+}
+
+type wireRun struct {
+	ID           int64           `json:"id"`
+	Attempt      int             `json:"run_attempt"`
+	Name         string          `json:"name"`
+	Title        string          `json:"display_title"`
+	HTMLURL      string          `json:"html_url"`
+	Path         string          `json:"path"`
+	Event        string          `json:"event"`
+	Status       string          `json:"status"`
+	Conclusion   *string         `json:"conclusion"`
+	HeadBranch   *string         `json:"head_branch"`
+	HeadSHA      string          `json:"head_sha"`
+	HeadRepo     *wireRepository `json:"head_repository"`
+	Actor        *wireUser       `json:"actor"`
+	Trigger      *wireUser       `json:"triggering_actor"`
+	CreatedAt    *time.Time      `json:"created_at"`
+	UpdatedAt    *time.Time      `json:"updated_at"`
+	PullRequests []struct {
+		Number int64 `json:"number"`
+	} `json:"pull_requests"`
+}
+
+// payload checks every field that is used and builds the product's form.
+func (w *wirePayload) payload(event string, c *checker) Payload {
+	p := Payload{Action: c.text("action", w.Action, maxName), Sender: c.user("sender", w.Sender)}
+	if r := w.Repository; r != nil {
+		p.Repository = Repository{
+			ID: r.ID, FullName: c.repository("repository.full_name", r.FullName),
+			DefaultBranch: c.text("repository.default_branch", r.DefaultBranch, maxName), Private: r.Private,
+		}
+	}
+	if w.Installation != nil {
+		p.InstallationID = w.Installation.ID
+	}
+	if w.Label != nil {
+		p.Label = c.text("label.name", w.Label.Name, maxName)
+	}
+	switch event {
+	case "pull_request", "pull_request_target":
+		p.PullRequest = w.pull(c)
+	case "issue_comment":
+		p.Issue, p.Comment, p.EditedFrom = w.issue(c), toComment(c, "comment", w.Comment), w.editedFrom(c)
+	case "pull_request_review":
+		p.PullRequest, p.Comment, p.EditedFrom = w.pull(c), toComment(c, "review", w.Review), w.editedFrom(c)
+	case "pull_request_review_comment":
+		p.PullRequest, p.Comment, p.EditedFrom = w.pull(c), toComment(c, "comment", w.Comment), w.editedFrom(c)
+	case "workflow_run":
+		p.Run = w.run(c)
+	case "push":
+		p.Push = w.push(c)
+	case "workflow_dispatch":
+		p.Inputs = c.inputs(w.Inputs)
+	}
+	return p
+}
+
+func (w *wirePayload) pull(c *checker) *bot.PullRequest {
+	pr := w.PullRequest
+	if pr == nil || pr.Head == nil || pr.Base == nil {
+		c.fail("pull_request", "it, its head or its base is missing")
+		return nil
+	}
+	return &bot.PullRequest{
+		Number: c.number("pull_request.number", pr.Number), Title: c.text("pull_request.title", pr.Title, maxTitle),
+		Body: c.text("pull_request.body", valueOf(pr.Body), maxBody), URL: c.text("pull_request.html_url", pr.HTMLURL, maxTitle),
+		State: c.text("pull_request.state", pr.State, maxName), Draft: pr.Draft, Merged: pr.Merged, Mergeable: pr.Mergeable,
+		Author: c.user("pull_request.user", pr.User), AuthorAssociation: c.text("pull_request.author_association", pr.Association, maxName),
+		Labels:     c.labels("pull_request.labels", pr.Labels),
+		BaseBranch: c.text("pull_request.base.ref", pr.Base.Ref, maxName), BaseSHA: c.sha("pull_request.base.sha", pr.Base.SHA),
+		HeadRepo: c.repository("pull_request.head.repo.full_name", nameOf(pr.Head.Repo)), HeadBranch: c.text("pull_request.head.ref", pr.Head.Ref, maxName),
+		HeadSHA: c.sha("pull_request.head.sha", pr.Head.SHA), MergeSHA: c.text("pull_request.merge_commit_sha", valueOf(pr.MergeCommitSHA), maxName),
+		ChangedFiles: pr.ChangedFiles,
+		CreatedAt:    timeOf(pr.CreatedAt), UpdatedAt: timeOf(pr.UpdatedAt),
+	}
+}
+
+func (w *wirePayload) issue(c *checker) *Issue {
+	i := w.Issue
+	if i == nil {
+		c.fail("issue", "it is missing")
+		return nil
+	}
+	return &Issue{
+		Number: c.number("issue.number", i.Number), State: c.text("issue.state", i.State, maxName),
+		IsPullRequest: len(i.PullRequest) > 0 && string(i.PullRequest) != "null",
+		Author:        c.user("issue.user", i.User), Labels: c.labels("issue.labels", i.Labels),
+	}
+}
+
+// toComment reads a comment, or a review, whose body is null where it has no
+// text.
+func toComment(c *checker, field string, m *wireComment) *bot.Comment {
+	if m == nil {
+		c.fail(field, "it is missing")
+		return nil
+	}
+	comment := &bot.Comment{
+		ID: c.id(field+".id", m.ID), Author: c.user(field+".user", m.User), AuthorAssociation: c.text(field+".author_association", m.Association, maxName),
+		Body: c.text(field+".body", m.Body, maxBody), URL: c.text(field+".html_url", m.HTMLURL, maxTitle),
+		CreatedAt: timeOf(m.CreatedAt), UpdatedAt: timeOf(m.UpdatedAt),
+	}
+	if m.SubmittedAt != nil {
+		comment.CreatedAt = *m.SubmittedAt
+	}
+	return comment
+}
+
+func (w *wirePayload) editedFrom(c *checker) *string {
+	if w.Changes == nil || w.Changes.Body == nil || w.Changes.Body.From == nil {
+		return nil
+	}
+	from := c.text("changes.body.from", *w.Changes.Body.From, maxBody)
+	return &from
+}
+
+func (w *wirePayload) run(c *checker) *bot.Run {
+	r := w.Run
+	if r == nil {
+		c.fail("workflow_run", "it is missing")
+		return nil
+	}
+	path, _, _ := strings.Cut(r.Path, "@")
+	run := &bot.Run{
+		ID: c.id("workflow_run.id", r.ID), Attempt: r.Attempt, Name: c.text("workflow_run.name", r.Name, maxTitle),
+		Title: c.text("workflow_run.display_title", r.Title, maxTitle), URL: c.text("workflow_run.html_url", r.HTMLURL, maxTitle),
+		Workflow: c.text("workflow_run.path", path, maxName), Event: c.text("workflow_run.event", r.Event, maxName),
+		Status: c.text("workflow_run.status", r.Status, maxName), Conclusion: c.text("workflow_run.conclusion", valueOf(r.Conclusion), maxName),
+		HeadRepo: c.repository("workflow_run.head_repository.full_name", nameOf(r.HeadRepo)), HeadBranch: c.text("workflow_run.head_branch", valueOf(r.HeadBranch), maxName),
+		HeadSHA: c.sha("workflow_run.head_sha", r.HeadSHA), Actor: c.user("workflow_run.actor", r.Actor), Trigger: c.user("workflow_run.triggering_actor", r.Trigger),
+		CreatedAt: timeOf(r.CreatedAt), UpdatedAt: timeOf(r.UpdatedAt),
+	}
+	for _, pr := range r.PullRequests {
+		run.PullRequests = append(run.PullRequests, c.number("workflow_run.pull_requests.number", pr.Number))
+	}
+	return run
+}
+
+func (w *wirePayload) push(c *checker) *Push {
+	p := &Push{Ref: c.text("ref", w.Ref, maxName), Before: c.commit("before", w.Before), After: c.commit("after", w.After)}
+	if name, ok := strings.CutPrefix(p.Ref, "refs/heads/"); ok {
+		p.Branch = name
+	}
+	if w.HeadCommit != nil {
+		message := c.text("head_commit.message", w.HeadCommit.Message, maxBody)
+		p.Message = &message
+	}
+	return p
+}
+
+func timeOf(t *time.Time) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return *t
+}
+
+func valueOf(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+func nameOf(r *wireRepository) string {
+	if r == nil {
+		return ""
+	}
+	return r.FullName
+}

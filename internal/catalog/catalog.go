@@ -45,6 +45,7 @@ var tables = [][]Text{
 	configTexts,
 	configKeyTexts,
 	changelogTexts,
+	sandboxTexts,
 	actionsTexts,
 	ghapiTexts,
 	localrunTexts,

@@ -48,10 +48,19 @@ func (b *Bot) gatherSweep(ctx context.Context, pr *PullRequest, event labels.Eve
 	return f, nil
 }
 
+// changedFiles lists what a change touches: from the clone where the commits
+// are at hand, else from GitHub. complete is false when GitHub cut the list.
+func (b *Bot) changedFiles(ctx context.Context, base, head string) (files []string, complete bool, err error) {
+	if files, err = b.Planner.Changed(ctx, base, head); err == nil {
+		return files, true, nil
+	}
+	return b.GitHub.ChangedFiles(ctx, base, head)
+}
+
 // touchesChangelog reports whether a change touches the changelog at any root
-// of the layout. Where GitHub cut the list it may, so that the plan decides.
+// of the layout. Where the list is cut it may, so that the plan decides.
 func (b *Bot) touchesChangelog(ctx context.Context, s config.Settings, base, head string) (bool, error) {
-	files, complete, err := b.GitHub.ChangedFiles(ctx, base, head)
+	files, complete, err := b.changedFiles(ctx, base, head)
 	if err != nil {
 		return false, err
 	}

@@ -548,6 +548,11 @@ func samplePlan(ctx context.Context, p *samplePlanner, o PlanOrder) (Planned, er
 	return plan, err
 }
 
+// Changed has no commits, so that GitHub is asked.
+func (p *samplePlanner) Changed(context.Context, string, string) ([]string, error) {
+	return nil, fs.ErrNotExist
+}
+
 func (p *samplePlanner) BaseFile(_ context.Context, name string) ([]byte, error) {
 	text, ok := p.files[name]
 	if !ok {

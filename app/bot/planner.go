@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/sweepbot/sweepbot/config"
+	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/matrix"
 )
 
@@ -18,6 +19,9 @@ type Planner interface {
 	Plan(ctx context.Context, o PlanOrder) (Planned, error)
 	// BaseFile returns a file at the tip of the base branch.
 	BaseFile(ctx context.Context, name string) ([]byte, error)
+	// Changed lists the paths that head changes since it left base. The error
+	// is for commits that are not there.
+	Changed(ctx context.Context, base, head string) ([]string, error)
 }
 
 // PlanOrder names the change to plan.
@@ -49,6 +53,26 @@ func (p WorkspacePlanner) BaseFile(ctx context.Context, name string) ([]byte, er
 		return nil, err
 	}
 	return revision.Files.ReadFile(name)
+}
+
+// Changed compares head with where it left base.
+func (p WorkspacePlanner) Changed(ctx context.Context, base, head string) ([]string, error) {
+	if p.IsFolder() {
+		return nil, diag.New("bot.folder-has-no-revisions", diag.Place{File: p.Dir()}, "rev", head).In("usage")
+	}
+	left, err := p.repo.MergeBase(ctx, base, head)
+	if err != nil {
+		return nil, err
+	}
+	changes, err := p.repo.Changed(ctx, left, head)
+	if err != nil {
+		return nil, err
+	}
+	paths := make([]string, len(changes))
+	for i, c := range changes {
+		paths[i] = c.Path
+	}
+	return paths, nil
 }
 
 // Settings reads the settings of a commit of the clone.

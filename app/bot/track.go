@@ -56,37 +56,40 @@ func phaseOf(status string) Phase {
 }
 
 // latest keeps of every job its newest execution: a partial re-run repeats
-// some jobs and leaves the others as they were.
+// some jobs and leaves the others as they were. Several points may share a
+// name.
 func latest(jobs []Job) []Job {
-	best := make(map[string]Job)
+	newest := make(map[string]int)
 	for _, j := range jobs {
-		if known, ok := best[j.Name]; !ok || cmp.Or(cmp.Compare(known.Attempt, j.Attempt), cmp.Compare(known.ID, j.ID)) < 0 {
-			best[j.Name] = j
-		}
+		newest[j.Name] = max(newest[j.Name], j.Attempt)
 	}
-	out := make([]Job, 0, len(best))
-	for _, j := range best {
-		out = append(out, j)
-	}
+	out := slices.DeleteFunc(slices.Clone(jobs), func(j Job) bool { return j.Attempt < newest[j.Name] })
 	slices.SortFunc(out, func(a, b Job) int { return cmp.Compare(a.ID, b.ID) })
 	return out
 }
 
-// familyForm is the first part of the name of a point's job: the display
-// prefix of its family, with a number where the family has several matrices.
+// familyForm is the display prefix of a family, with a number where the family
+// has several matrices.
 var familyForm = regexp.MustCompile(`^((?:single|multi)-node(?: [\w.]+)?|(?:multi-node )?(?:agentic )?eval|(?:multi-node )?agentic|(?:multi-node )?canary)(?: \(?\d+\)?)?$`)
 
 // familyOf splits the name of a job into the family and the title of the
-// point. Jobs of other kinds, and the placeholder of a family that was skipped
-// as a whole, are no points.
+// point. GitHub joins the names of the calling jobs and of the called one by
+// slashes: the family is among the first, the title is the last. Jobs of other
+// kinds, and the placeholder of a family that was skipped as a whole, are no
+// points.
 func familyOf(name string) (family, title string, ok bool) {
-	prefix, title, found := strings.Cut(name, " / ")
-	m := familyForm.FindStringSubmatch(strings.TrimSuffix(strings.TrimSpace(prefix), " /"))
-	title = strings.Trim(title, " /")
-	if !found || m == nil || title == "" {
-		return "", "", false
+	var parts []string
+	for _, part := range strings.Split(name, " /") {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
 	}
-	return m[1], title, true
+	for _, part := range parts[:max(0, len(parts)-1)] {
+		if m := familyForm.FindStringSubmatch(part); m != nil {
+			return m[1], parts[len(parts)-1], true
+		}
+	}
+	return "", "", false
 }
 
 // point is one job that measures.

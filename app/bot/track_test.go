@@ -63,22 +63,26 @@ func TestTrackOutcomes(t *testing.T) {
 
 func TestTrackFamilies(t *testing.T) {
 	for name, want := range map[string]string{
-		"single-node 1k1k / p4.500 | dsr1 | eval": "single-node 1k1k: p4.500 | dsr1 | eval",
-		"single-node 1k1k / / p4.500 | dsr1":      "single-node 1k1k: p4.500 | dsr1",
-		"multi-node 8k1k 2 / p1 / inner":          "multi-node 8k1k: p1 / inner",
-		"multi-node agentic eval / x":             "multi-node agentic eval: x",
-		"agentic / x":                             "agentic: x",
-		"eval / x":                                "eval: x",
-		"canary / x":                              "canary: x",
-		"multi-node canary / x":                   "multi-node canary: x",
-		"single-node / x":                         "single-node: x",
-		"single-node 1k1k /":                      "",
-		"setup":                                   "",
-		"collect-results / x":                     "",
-		"evaluation / x":                          "",
-		"my eval / x":                             "",
-		"eval\n/ x":                               "",
-		strings.Repeat("single-node 1k1k ", 1000) + "/ ": "",
+		"single-node 1k1k / p4.500 | dsr1 | eval":          "single-node 1k1k: p4.500 | dsr1 | eval",
+		"single-node 1k1k / / p4.500 | dsr1":               "single-node 1k1k: p4.500 | dsr1",
+		"multi-node 8k1k 2 / p1 / inner":                   "multi-node 8k1k: inner",
+		"multi-node agentic eval / x":                      "multi-node agentic eval: x",
+		"agentic / x":                                      "agentic: x",
+		"eval / x":                                         "eval: x",
+		"canary / x":                                       "canary: x",
+		"multi-node canary / x":                            "multi-node canary: x",
+		"sweep / single-node 1k1k / / 0123abcd / p1 | x":   "single-node 1k1k: p1 | x",
+		"sweep / single-node 1k1k /2 / 0123abcd / TP8/EP8": "single-node 1k1k: TP8/EP8",
+		"sweep / canary / / p1 | x":                        "canary: p1 | x",
+		"sweep / eval /":                                   "",
+		"single-node / x":                                  "single-node: x",
+		"single-node 1k1k /":                               "",
+		"setup":                                            "",
+		"collect-results / x":                              "",
+		"evaluation / x":                                   "",
+		"my eval / x":                                      "",
+		"eval\n/ x":                                        "",
+		strings.Repeat("single-node 1k1k ", 1000) + "/ ":   "",
 	} {
 		family, title, ok := familyOf(name)
 		if got := family + ": " + title; ok != (want != "") || ok && got != want {
@@ -96,6 +100,10 @@ func TestTrackAttempts(t *testing.T) {
 	r := track(Tracked{Run: run, Jobs: []Job{second, first, job(2, "eval / b", "success")}, Artifacts: uploaded})
 	if r.Outcome != OutcomePassed || r.Points.Passed != 2 || r.Attempt != 2 {
 		t.Errorf("%+v", r)
+	}
+	// Two points of one name are two.
+	if r := track(Tracked{Run: run, Jobs: []Job{job(1, "eval / a", "success"), job(2, "eval / a", "failure")}}); r.Points.Total() != 2 {
+		t.Errorf("%+v", r.Points)
 	}
 }
 

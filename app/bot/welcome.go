@@ -26,7 +26,7 @@ func (b *Bot) welcome(ctx context.Context, pr *PullRequest, out *Decided) error 
 		out.because("bot.welcome-not-here", "base", settings.Layout.BaseBranch)
 		return nil
 	}
-	files, complete, err := b.GitHub.ChangedFiles(ctx, pr.BaseSHA, pr.HeadSHA)
+	files, complete, err := b.changedFiles(ctx, pr.BaseSHA, pr.HeadSHA)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ var botEventTexts = []Text{
 	{"bot.event-other-repository", "the event is of repository {repository}, which is not handled here", "", "事件属于仓库 {repository}，此处不处理", ""},
 	{"bot.event-not-handled", "event {event} {action} asks for nothing here", "", "事件 {event} {action} 在此处无需处理", ""},
 
+	{"bot.requests", "Requests to GitHub: {n}, of which {unchanged} found nothing new and {writes} wrote.", "", "对 GitHub 的请求：{n} 次，其中 {unchanged} 次无变化，{writes} 次为写入。", ""},
 	{"bot.no-effects", "Nothing to do.", "", "无需处理。", ""},
 
 	// Performing effects.

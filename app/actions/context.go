@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sweepbot/sweepbot/internal/diag"
+	"github.com/sweepbot/sweepbot/internal/pattern"
 	"github.com/sweepbot/sweepbot/labels"
 )
 
@@ -58,10 +59,10 @@ func ReadFile(name string) ([]byte, error) {
 }
 
 var (
-	repositoryForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}/[A-Za-z0-9._-]{1,100}$`)
-	eventForm      = regexp.MustCompile(`^[a-z][a-z_]{1,60}$`)
-	shaForm        = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
-	variableForm   = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,99}$`)
+	repositoryForm = pattern.Lazy(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}/[A-Za-z0-9._-]{1,100}$`)
+	eventForm      = pattern.Lazy(`^[a-z][a-z_]{1,60}$`)
+	shaForm        = pattern.Lazy(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
+	variableForm   = pattern.Lazy(`^[A-Za-z_][A-Za-z0-9_]{0,99}$`)
 )
 
 // Load reads the environment of a step and the event. The error is a
@@ -69,8 +70,8 @@ var (
 func Load(getenv func(string) string, readFile func(string) ([]byte, error)) (Context, error) {
 	e := environment{getenv: getenv}
 	c := Context{
-		Event:      e.form("GITHUB_EVENT_NAME", eventForm),
-		Repository: e.form("GITHUB_REPOSITORY", repositoryForm),
+		Event:      e.form("GITHUB_EVENT_NAME", eventForm()),
+		Repository: e.form("GITHUB_REPOSITORY", repositoryForm()),
 		SHA:        getenv("GITHUB_SHA"),
 		Ref:        getenv("GITHUB_REF"),
 		RunID:      e.number("GITHUB_RUN_ID", ""),
@@ -101,7 +102,7 @@ func Load(getenv func(string) string, readFile func(string) ([]byte, error)) (Co
 // environment.
 func (c *Context) completePush() {
 	p := c.Payload.Push
-	if p == nil || p.Ref != "" || p.After != "" || !shaForm.MatchString(c.SHA) {
+	if p == nil || p.Ref != "" || p.After != "" || !shaForm().MatchString(c.SHA) {
 		return
 	}
 	p.Ref, p.After = c.Ref, c.SHA
@@ -198,7 +199,7 @@ func onThisMachine(host string) bool {
 // Token returns a secret from the variable of that name, which the workflow
 // chooses. It is not part of a Context, so that it cannot be printed with one.
 func Token(getenv func(string) string, name string) (string, error) {
-	if !variableForm.MatchString(name) {
+	if !variableForm().MatchString(name) {
 		return "", diag.New("actions.variable-name", diag.Place{}, "name", diag.Printable(name)).In("usage")
 	}
 	token := strings.TrimSpace(getenv(name))

@@ -183,7 +183,7 @@ func (c *checker) text(field, value string, limit int) string {
 }
 
 func (c *checker) sha(field, value string) string {
-	if !shaForm.MatchString(value) {
+	if !shaForm().MatchString(value) {
 		c.fail(field, "it is no commit id")
 	}
 	return value
@@ -213,7 +213,7 @@ func (c *checker) id(field string, value int64) int64 {
 
 // repository checks a full name; "" stays.
 func (c *checker) repository(field, value string) string {
-	if value != "" && !repositoryForm.MatchString(value) {
+	if value != "" && !repositoryForm().MatchString(value) {
 		c.fail(field, "it is no owner/name")
 	}
 	return value

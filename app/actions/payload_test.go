@@ -152,7 +152,7 @@ func FuzzParsePayload(f *testing.F) {
 			}
 			return
 		}
-		if pr := p.PullRequest; pr != nil && (pr.Number <= 0 || !shaForm.MatchString(pr.HeadSHA) || len(pr.Title) > maxTitle || len(pr.Labels) > 100) {
+		if pr := p.PullRequest; pr != nil && (pr.Number <= 0 || !shaForm().MatchString(pr.HeadSHA) || len(pr.Title) > maxTitle || len(pr.Labels) > 100) {
 			t.Errorf("%+v", pr)
 		}
 		if p.Comment != nil && (p.Comment.ID <= 0 || len(p.Comment.Body) > maxBody) {

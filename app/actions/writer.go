@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -14,6 +13,7 @@ import (
 	"github.com/sethvargo/go-githubactions"
 
 	"github.com/sweepbot/sweepbot/internal/diag"
+	"github.com/sweepbot/sweepbot/internal/pattern"
 )
 
 // delimiter is the line that the library writes before and after every value.
@@ -94,10 +94,10 @@ func (e *OutputTooLargeError) Unwrap() error {
 }
 
 var (
-	outputForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,99}$`)
+	outputForm = pattern.Lazy(`^[A-Za-z_][A-Za-z0-9_-]{0,99}$`)
 	// reserved are variables that the runner keeps for itself, or that decide
 	// which programs later steps run.
-	reserved = regexp.MustCompile(`^(?:(?:GITHUB|RUNNER|ACTIONS|LD|DYLD|GIT|SSH)_.*|NODE_OPTIONS|NODE_PATH|PATH|HOME|SHELL|ENV|BASH_ENV|BASH_FUNC_.*|PYTHONPATH|PYTHONSTARTUP|PERL5OPT|RUBYOPT|IFS|PROMPT_COMMAND|https?_proxy|HTTPS?_PROXY|CI)$`)
+	reserved = pattern.Lazy(`^(?:(?:GITHUB|RUNNER|ACTIONS|LD|DYLD|GIT|SSH)_.*|NODE_OPTIONS|NODE_PATH|PATH|HOME|SHELL|ENV|BASH_ENV|BASH_FUNC_.*|PYTHONPATH|PYTHONSTARTUP|PERL5OPT|RUBYOPT|IFS|PROMPT_COMMAND|https?_proxy|HTTPS?_PROXY|CI)$`)
 )
 
 // SetOutput sets an output of the step. Values that could define another
@@ -120,7 +120,7 @@ func (w *Writer) SetOutput(name, value string) error {
 
 // SetEnv sets a variable for the later steps of the job.
 func (w *Writer) SetEnv(name, value string) error {
-	if reserved.MatchString(name) || !variableForm.MatchString(name) {
+	if reserved().MatchString(name) || !variableForm().MatchString(name) {
 		return diag.New("actions.variable-name", diag.Place{}, "name", diag.Printable(name)).In("usage")
 	}
 	if err := w.check("GITHUB_ENV", name, value); err != nil {
@@ -142,7 +142,7 @@ func (w *Writer) SaveState(name, value string) error {
 
 // check refuses what must not be written to a file of the runner.
 func (w *Writer) check(variable, name, value string) error {
-	if !outputForm.MatchString(name) {
+	if !outputForm().MatchString(name) {
 		return diag.New("actions.output-name", diag.Place{}, "name", diag.Printable(name)).In("usage")
 	}
 	why := ""

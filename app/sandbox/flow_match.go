@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/sweepbot/sweepbot/internal/pattern"
 )
 
 // defaultTypes are the actions that start a workflow which names none. Events
@@ -88,13 +90,13 @@ func matchesAny(patterns []string, name string) bool {
 	return matched
 }
 
-var globToken = regexp.MustCompile(`\*\*/|\*\*|\*|\?|\+|\[[^\]]*\]|[^*?+\[]+|\[`)
+var globToken = pattern.Lazy(`\*\*/|\*\*|\*|\?|\+|\[[^\]]*\]|[^*?+\[]+|\[`)
 
 // glob turns a filter pattern into an expression: * is anything but a slash, **
 // anything, ? and + say how often the character before them occurs.
 func glob(pattern string) *regexp.Regexp {
 	var b strings.Builder
-	for _, token := range globToken.FindAllString(pattern, -1) {
+	for _, token := range globToken().FindAllString(pattern, -1) {
 		switch {
 		case token == "**/":
 			b.WriteString("(?:.*/)?")

@@ -253,3 +253,9 @@ func (c *call) created(answer any) (any, error) {
 
 // wants reports whether the client asks for a media type by name.
 func (c *call) wants(media string) bool { return strings.Contains(c.r.Header.Get("Accept"), media) }
+
+// Operations lists the operations of the API as method and path, in the form
+// "GET /repos/{owner}/{repo}/pulls/{number}".
+func Operations() []string {
+	return convert(routes(), func(rt route) string { return strings.ReplaceAll(rt.pattern, "...}", "}") })
+}

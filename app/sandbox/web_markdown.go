@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"html"
 	"html/template"
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -12,6 +11,8 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/sweepbot/sweepbot/internal/pattern"
 )
 
 // markdown renders GitHub's dialect. HTML in a text is shown as text, but for a
@@ -67,20 +68,20 @@ func (plainHTML) inline(w util.BufWriter, source []byte, node ast.Node, entering
 }
 
 var (
-	htmlComment = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
-	allowedTag  = regexp.MustCompile(`^</?(?:details|summary|sub|sup|br|kbd|b|i|em|strong|code|p)(?: open)?\s*/?>$`)
-	anyTag      = regexp.MustCompile(`<[^<>]*>`)
+	htmlComment = pattern.Lazy(`(?s)<!--.*?(?:-->|$)`)
+	allowedTag  = pattern.Lazy(`^</?(?:details|summary|sub|sup|br|kbd|b|i|em|strong|code|p)(?: open)?\s*/?>$`)
+	anyTag      = pattern.Lazy(`<[^<>]*>`)
 )
 
 // allowed drops comments, keeps the allowed tags and escapes everything else.
 func allowed(text string) string {
-	text = htmlComment.ReplaceAllString(text, "")
+	text = htmlComment().ReplaceAllString(text, "")
 	var b strings.Builder
 	last := 0
-	for _, at := range anyTag.FindAllStringIndex(text, -1) {
+	for _, at := range anyTag().FindAllStringIndex(text, -1) {
 		b.WriteString(html.EscapeString(text[last:at[0]]))
 		tag := text[at[0]:at[1]]
-		if !allowedTag.MatchString(tag) {
+		if !allowedTag().MatchString(tag) {
 			tag = html.EscapeString(tag)
 		}
 		b.WriteString(tag)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/internal/diag"
+	"github.com/sweepbot/sweepbot/internal/pattern"
 )
 
 // Client is GitHub as one identity sees it. It may be used from several
@@ -191,13 +191,13 @@ func (c *Client) Quota() Quota {
 }
 
 var (
-	ownerForm      = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,99})$`)
-	repositoryForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,100}$`)
+	ownerForm      = pattern.Lazy(`^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,99})$`)
+	repositoryForm = pattern.Lazy(`^[A-Za-z0-9._-]{1,100}$`)
 )
 
 // splitRepository takes owner/name apart and reports whether GitHub could have
 // such a repository. The parts are safe in addresses.
 func splitRepository(text string) (owner, name string, ok bool) {
 	owner, name, ok = strings.Cut(text, "/")
-	return owner, name, ok && ownerForm.MatchString(owner) && repositoryForm.MatchString(name) && name != "." && name != ".."
+	return owner, name, ok && ownerForm().MatchString(owner) && repositoryForm().MatchString(name) && name != "." && name != ".."
 }

@@ -98,10 +98,10 @@ const (
 	maxChanged = 3000
 )
 
-// ChangedFiles lists the paths whose content or mode differs between the trees
-// of two commits, sorted; a rename is two paths. GitHub's comparison starts at
-// the merge base and ends at 300 files. Where either matters, the trees
-// themselves are compared, and complete is false when GitHub cut one.
+// ChangedFiles lists the paths that head changes since it left base, sorted; a
+// rename is two paths. GitHub's comparison ends at 300 files: then the trees of
+// the merge base and of head are compared, and complete is false when GitHub
+// cut one of them.
 func (r *repository) ChangedFiles(ctx context.Context, base, head string) (files []string, complete bool, err error) {
 	for _, sha := range []string{base, head} {
 		if err := r.needSHA(sha); err != nil {
@@ -112,8 +112,8 @@ func (r *repository) ChangedFiles(ctx context.Context, base, head string) (files
 	if err != nil {
 		return nil, false, r.fail("GET", "compare/{basehead}", err)
 	}
-	if c.GetMergeBaseCommit().GetSHA() != base || len(c.Files) >= compareFiles {
-		return r.changedTrees(ctx, base, head)
+	if len(c.Files) >= compareFiles {
+		return r.changedTrees(ctx, c.GetMergeBaseCommit().GetSHA(), head)
 	}
 	changed := make(map[string]bool)
 	for _, f := range c.Files {
@@ -127,6 +127,9 @@ func (r *repository) ChangedFiles(ctx context.Context, base, head string) (files
 
 // changedTrees compares two whole trees.
 func (r *repository) changedTrees(ctx context.Context, base, head string) ([]string, bool, error) {
+	if err := r.needSHA(base); err != nil {
+		return nil, false, err
+	}
 	before, whole1, err := r.tree(ctx, base)
 	if err != nil {
 		return nil, false, err

@@ -19,7 +19,7 @@ var roles = []string{"admin", "maintain", "write", "triage", "read", "none"}
 // means "not known".
 func (r *repository) Permission(ctx context.Context, login string) (string, error) {
 	const form = "collaborators/{login}/permission"
-	if !loginForm.MatchString(login) {
+	if !loginForm().MatchString(login) {
 		return "none", newError(0, "ghapi.bad-login", []error{bot.ErrNotFound}, "login", r.pipe.scrub.detail(login))
 	}
 	var level struct {

@@ -228,8 +228,8 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
-// TestChangedFiles: the comparison where it is whole and starts at the base,
-// else the trees.
+// TestChangedFiles: what head changes since it left base, by the comparison
+// where it is whole, else by the trees.
 func TestChangedFiles(t *testing.T) {
 	const compare = "GET /repos/acme/bench/compare/" + shaA + "..." + shaB
 	tree := func(truncated bool, entries ...string) reply {
@@ -264,7 +264,7 @@ func TestChangedFiles(t *testing.T) {
 		{"comparison", at(shaA, `{"filename":"b"}`, `{"filename":"a","status":"renamed","previous_filename":"c"}`), false, []string{"a", "b", "c"}, true},
 		{"copy", at(shaA, `{"filename":"a","status":"copied","previous_filename":"c"}`), false, []string{"a"}, true},
 		{"nothing", at(shaA), false, nil, true},
-		{"other merge base", at(shaB[:39] + "c"), false, []string{"added", "edited", "removed"}, true},
+		{"base has moved on", at(shaB[:39]+"c", `{"filename":"a"}`), false, []string{"a"}, true},
 		{"comparison cut", at(shaA, many...), false, []string{"added", "edited", "removed"}, true},
 		{"tree cut", at(shaA, many...), true, []string{"added", "edited", "removed"}, false},
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/internal/catalog"
 	"github.com/sweepbot/sweepbot/internal/diag"
+	"github.com/sweepbot/sweepbot/internal/pattern"
 )
 
 // repository is one repository as one identity sees it.
@@ -50,13 +50,13 @@ func (r *repository) fail(method, path string, err error) error {
 }
 
 var (
-	shaForm   = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
-	loginForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(?:\[bot\])?$`)
+	shaForm   = pattern.Lazy(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
+	loginForm = pattern.Lazy(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(?:\[bot\])?$`)
 )
 
 // needSHA refuses what is no full commit id; it goes into an address.
 func (r *repository) needSHA(sha string) error {
-	if shaForm.MatchString(sha) {
+	if shaForm().MatchString(sha) {
 		return nil
 	}
 	return newError(0, "ghapi.bad-sha", []error{bot.ErrNotFound}, "sha", r.pipe.scrub.detail(sha))

@@ -1,16 +1,16 @@
 package ghapi
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/sweepbot/sweepbot/internal/diag"
+	"github.com/sweepbot/sweepbot/internal/pattern"
 )
 
 // secretForms are the shapes of what must never be shown, whoever issued it:
 // GitHub's tokens, signed tokens, authorization headers, signatures in
 // addresses of downloads, and private keys.
-var secretForms = regexp.MustCompile(strings.Join([]string{
+var secretForms = pattern.Lazy(strings.Join([]string{
 	`\bgh[pousr]_[\w.-]{10,}`,
 	`\bgithub_pat_[A-Za-z0-9_]{10,}`,
 	`\beyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*`,
@@ -36,7 +36,7 @@ func (c scrubber) text(s string) string {
 			s = strings.ReplaceAll(s, secret, hidden)
 		}
 	}
-	return secretForms.ReplaceAllString(s, hidden)
+	return secretForms().ReplaceAllString(s, hidden)
 }
 
 // detail returns foreign text as it may stand in a message: without secrets,

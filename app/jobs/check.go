@@ -16,20 +16,21 @@ import (
 // the labels and says which jobs run. It pins the base commit for the jobs
 // after it, so that all of one run mean the same base.
 func Check(ctx context.Context, h *Host) error {
-	p, err := h.event()
+	c, err := h.event()
 	if err != nil {
 		return err
 	}
-	change, where, err := h.change(ctx, p, "refs/remotes/origin/"+p.Pull.Base.Ref)
+	pr := c.Payload.PullRequest
+	change, where, err := h.change(ctx, pr, "refs/remotes/origin/"+pr.BaseBranch)
 	if err != nil {
 		return err
 	}
 	defer where.close()
-	planned, err := bot.PlanChange(bot.PlanRequest{Change: change, Labels: p.labels(), PR: p.Pull.Number})
+	planned, err := bot.PlanChange(bot.PlanRequest{Change: change, Labels: pr.Labels, PR: pr.Number})
 	if err != nil {
 		return err
 	}
-	e := h.facts(p)
+	e := facts(c)
 	e.HeadMessage = &where.head.Message
 	e.Validator = labels.Rejected
 	if planned.Plan != nil {
@@ -106,7 +107,7 @@ func (w *place) close() {
 
 // change opens the checkout and returns both sides of the change, pinned. The
 // head is the commit of the event, never what the branch holds by now.
-func (h *Host) change(ctx context.Context, p payload, base string) (matrix.Change, *place, error) {
+func (h *Host) change(ctx context.Context, pr *bot.PullRequest, base string) (matrix.Change, *place, error) {
 	dir, err := h.workspace()
 	if err != nil {
 		return matrix.Change{}, nil, err
@@ -123,7 +124,7 @@ func (h *Host) change(ctx context.Context, p payload, base string) (matrix.Chang
 	if err != nil {
 		return fail(err)
 	}
-	if w.head, err = w.repo.Commit(ctx, p.Pull.Head.SHA); err != nil {
+	if w.head, err = w.repo.Commit(ctx, pr.HeadSHA); err != nil {
 		return fail(err)
 	}
 	if w.space, err = bot.OpenWorkspace(ctx, dir); err != nil {

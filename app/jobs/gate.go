@@ -19,13 +19,11 @@ type ReuseState interface {
 // stands in for a new measurement. What cannot be answered stops the sweep; a
 // person forces one by applying a label again (known failure F21).
 func Gate(ctx context.Context, h *Host, reuse ReuseState) error {
-	p, err := h.event()
+	c, err := h.event()
 	if err != nil {
 		return err
 	}
-	state, err := reuse.State(ctx, &bot.PullRequest{
-		Number: p.Pull.Number, HeadSHA: p.Pull.Head.SHA, HeadBranch: p.Pull.Head.Ref, BaseBranch: p.Pull.Base.Ref, Labels: p.labels(),
-	})
+	state, err := reuse.State(ctx, c.Payload.PullRequest)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/sweepbot/sweepbot/internal/catalog"
+	"github.com/sweepbot/sweepbot/internal/diag"
 )
 
 // scene is a pull request on a repository, checked out at its merge, and the
@@ -54,7 +56,7 @@ func newScene(t *testing.T, entry string, replace map[string]string) *scene {
 	s.sha = s.git("rev-parse", "HEAD")
 	s.env = map[string]string{
 		"GITHUB_WORKSPACE": s.dir, "RUNNER_TEMP": s.temp, "GITHUB_SHA": s.sha, "GITHUB_REPOSITORY": "example/sample-bench",
-		"GITHUB_RUN_ID": "99", "GITHUB_RUN_ATTEMPT": "1", "RUNNER_NAME": "aurora-rack_00", "PATH": os.Getenv("PATH"),
+		"GITHUB_RUN_ID": "99", "GITHUB_EVENT_NAME": "pull_request", "GITHUB_RUN_ATTEMPT": "1", "RUNNER_NAME": "aurora-rack_00", "PATH": os.Getenv("PATH"),
 	}
 	s.event("labeled", "full-sweep-fail-fast")
 	s.fresh()
@@ -70,7 +72,7 @@ func (s *scene) event(action string, labels ...string) {
 	s.env["GITHUB_EVENT_PATH"] = filepath.Join(s.temp, "event.json")
 	s.write(s.env["GITHUB_EVENT_PATH"], fmt.Sprintf(`{"action":%q,"label":{"name":%q},"pull_request":{"number":7,"labels":[%s],
 		"head":{"sha":%q,"ref":"change","repo":{"full_name":"example/sample-bench"}},"base":{"sha":%q,"ref":"main"}},
-		"repository":{"full_name":"example/sample-bench"}}`, action, labels[0], strings.Join(names, ","), s.head, s.base))
+		"repository":{"id":1,"full_name":"example/sample-bench"}}`, action, labels[0], strings.Join(names, ","), s.head, s.base))
 }
 
 // fresh gives the next step its own files.
@@ -95,10 +97,13 @@ func (s *scene) host() *Host {
 // outputs are what the last step put out.
 func (s *scene) outputs() map[string]string {
 	out := make(map[string]string)
-	for _, line := range strings.Split(s.read(s.env["GITHUB_OUTPUT"]), "\n") {
-		if name, value, ok := strings.Cut(line, "="); ok {
-			out[name] = value
+	lines := strings.Split(s.read(s.env["GITHUB_OUTPUT"]), "\n")
+	for i := 0; i+2 < len(lines); i += 3 {
+		name, end, ok := strings.Cut(lines[i], "<<")
+		if !ok || lines[i+2] != end {
+			s.t.Fatalf("output %q", lines[i:i+3])
 		}
+		out[name] = lines[i+1]
 	}
 	return out
 }
@@ -160,10 +165,19 @@ func (s *scene) read(name string) string {
 	return string(data)
 }
 
-// wantCode fails unless an error is a finding of a code.
+// wantCode fails unless an error is, or begins with, a finding whose code
+// begins with code.
 func wantCode(t *testing.T, err error, code string) {
 	t.Helper()
-	if err == nil || !strings.Contains(fmt.Sprintf("%#v", err), code) {
+	var list diag.List
+	var one diag.Finding
+	switch {
+	case errors.As(err, &list) && len(list) > 0:
+		one = list[len(list)-1]
+	case !errors.As(err, &one):
 		t.Fatalf("got %v, want %s", err, code)
+	}
+	if !strings.HasPrefix(one.Code, code) {
+		t.Fatalf("got %s, want %s", one.Code, code)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/sweepbot/sweepbot/app/actions"
 	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/internal/catalog"
 	"github.com/sweepbot/sweepbot/internal/diag"
@@ -26,11 +26,9 @@ type Host struct {
 	Log io.Writer
 	// Language is the language of findings.
 	Language catalog.Language
-}
 
-// maxSummary cuts a step summary below the limit of GitHub, which drops one
-// that is longer (spec/github-limits.md).
-const maxSummary = 1_000_000
+	writer *actions.Writer
+}
 
 // value returns a variable that the workflow sets.
 func (h *Host) value(name string) (string, error) {
@@ -48,47 +46,57 @@ func (h *Host) either(name, otherwise string) string {
 	return otherwise
 }
 
-// outputs writes step outputs. All values are single lines.
+// tell is what the step tells its runner. One writer serves the whole step,
+// since limits count all that it writes.
+func (h *Host) tell() *actions.Writer {
+	if h.writer == nil {
+		h.writer = actions.NewWriter(actions.WriterOptions{Getenv: h.getenv, Log: h.Log})
+	}
+	return h.writer
+}
+
+func (h *Host) getenv(name string) string {
+	value, _ := h.Lookup(name)
+	return value
+}
+
+// outputs writes step outputs.
 func (h *Host) outputs(outputs ...bot.Output) error {
-	return h.appendTo("GITHUB_OUTPUT", func(w io.Writer) error { return bot.WriteOutputs(w, outputs) })
+	for _, o := range outputs {
+		if err := h.tell().SetOutput(o.Name, o.Value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // summary adds Markdown to the summary of the step.
 func (h *Host) summary(text string) error {
-	if len(text) > maxSummary {
-		text = text[:maxSummary]
-		for !utf8.ValidString(text) {
-			text = text[:len(text)-1]
+	_, err := h.tell().Summary(text)
+	return err
+}
+
+// annotate shows findings on the lines they are about, the worst first.
+func (h *Host) annotate(list diag.List) {
+	for _, severity := range []diag.Severity{diag.Error, diag.Warning, diag.Note} {
+		for _, f := range list {
+			if f.Severity == severity {
+				_, _ = h.tell().Annotate(actions.AnnotationOf(f, h.Language))
+			}
 		}
 	}
-	return h.appendTo("GITHUB_STEP_SUMMARY", func(w io.Writer) error {
-		_, err := io.WriteString(w, text+"\n")
-		return err
-	})
 }
 
-// appendTo appends to the file that a variable names. The file is there
-// already: the runner makes it.
-func (h *Host) appendTo(variable string, write func(io.Writer) error) error {
-	name, err := h.value(variable)
-	if err != nil {
-		return err
-	}
-	f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		return outside(name, err)
-	}
-	return errors.Join(write(f), f.Close())
+// Close ends the step: err is what it failed with, as annotations.
+func (h *Host) Close(failure diag.List) error {
+	h.annotate(failure)
+	return h.tell().Close()
 }
 
-// annotate shows findings on the lines they are about.
-func (h *Host) annotate(list diag.List) { _ = diag.WriteGitHub(h.Log, list, h.Language) }
-
-// say writes one line to the log. What repositories contain is made printable
-// and cannot begin a workflow command.
+// say writes one line to the log. What repositories contain is in it, and is
+// not obeyed.
 func (h *Host) say(format string, args ...any) {
-	line := diag.Printable(fmt.Sprintf(format, args...))
-	fmt.Fprintln(h.Log, strings.ReplaceAll(line, "::", ": :"))
+	_ = h.tell().Untrusted(fmt.Sprintf(format, args...) + "\n")
 }
 
 // folder is the folder that the program and the plan were put in, outside of

@@ -3,12 +3,14 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/sweepbot/sweepbot/app/actions"
 	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/config"
 	"github.com/sweepbot/sweepbot/internal/diag"
@@ -21,20 +23,21 @@ import (
 // are small whatever the size of the plan: the pins of the sweep, and for each
 // family the points as refs (known failures F13, F14).
 func Plan(ctx context.Context, h *Host) error {
-	p, err := h.event()
+	c, err := h.event()
 	if err != nil {
 		return err
 	}
+	pr := c.Payload.PullRequest
 	base, err := h.value("SWEEPBOT_BASE")
 	if err != nil {
 		return err
 	}
-	change, where, err := h.change(ctx, p, base)
+	change, where, err := h.change(ctx, pr, base)
 	if err != nil {
 		return err
 	}
 	defer where.close()
-	planned, err := bot.PlanChange(bot.PlanRequest{Change: change, Labels: p.labels(), PR: p.Pull.Number})
+	planned, err := bot.PlanChange(bot.PlanRequest{Change: change, Labels: pr.Labels, PR: pr.Number})
 	if err != nil {
 		return err
 	}
@@ -43,11 +46,11 @@ func Plan(ctx context.Context, h *Host) error {
 		return sources.Locate(planned.Findings)
 	}
 	h.annotate(sources.Locate(planned.Findings))
-	families, list := h.families(planned, change.Base.Files, p)
+	families, list := h.families(planned, change.Base.Files, c)
 	if list.Refused() {
 		return sources.Locate(list)
 	}
-	sweep, err := h.writePlan(ctx, planned, families, p, where)
+	sweep, err := h.writePlan(ctx, planned, families, c, where)
 	if err != nil {
 		return err
 	}
@@ -82,16 +85,16 @@ func countRows(planned bot.Planned) int {
 }
 
 // families describes the jobs of all points.
-func (h *Host) families(planned bot.Planned, base matrix.Files, p payload) (Families, diag.List) {
+func (h *Host) families(planned bot.Planned, base matrix.Files, c actions.Context) (Families, diag.List) {
 	scheduling := Scheduling{
 		Priorities: h.either("PRIORITY_SCHEDULER_ENABLED", "") == "true",
 		NodeSlots:  h.either("NODE_SLOT_SCHEDULER_ENABLED", "") == "true",
 	}
-	doc, list := h.scored(planned, base, p, scheduling)
+	doc, list := scored(planned, base, c, scheduling)
 	if list.Refused() {
 		return nil, list
 	}
-	families, err := newFamilies(planned, doc, scheduling, h.klaud(p))
+	families, err := newFamilies(planned, doc, scheduling, h.klaud(c))
 	if err != nil {
 		var f diag.Finding
 		if errors.As(err, &f) {
@@ -104,25 +107,26 @@ func (h *Host) families(planned bot.Planned, base matrix.Files, p payload) (Fami
 
 // scored is the reference document with priorities. Without a policy there are
 // none, which is an error only where a scheduler needs them.
-func (h *Host) scored(planned bot.Planned, base matrix.Files, p payload, s Scheduling) (ordjson.Value, diag.List) {
+func scored(planned bot.Planned, base matrix.Files, c actions.Context, s Scheduling) (ordjson.Value, diag.List) {
 	doc := planned.Plan.Reference()
 	policy, list := bot.ReadPriority(planned.Settings, base)
 	if list.Refused() || policy == nil && !s.Priorities {
 		return doc, list
 	}
 	return bot.Annotate(doc, planned.Settings, base, matrix.Scoring{
-		Event:     "pull_request",
-		Namespace: h.either("GITHUB_RUN_ID", "0") + ":" + h.either("GITHUB_RUN_ATTEMPT", "1"),
-		Labels:    p.labels(), PR: p.Pull.Number,
+		Event:     c.Event,
+		Namespace: fmt.Sprintf("%d:%d", c.RunID, c.Attempt),
+		Labels:    c.Payload.PullRequest.Labels, PR: c.Payload.PullRequest.Number,
 	})
 }
 
 // klaud reports whether the change comes from the automation whose jobs wait
 // behind those of people (spec/labels-and-sweeps.md section 8.1).
-func (h *Host) klaud(p payload) bool {
+func (h *Host) klaud(c actions.Context) bool {
+	pr := c.Payload.PullRequest
 	author, prefixes := h.either("SWEEPBOT_BACKGROUND_AUTHOR", ""), strings.Fields(h.either("SWEEPBOT_BACKGROUND_BRANCHES", ""))
-	return author != "" && p.sameRepo() && p.Pull.User.Login == author &&
-		slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(p.Pull.Head.Ref, prefix) })
+	return author != "" && facts(c).SameRepo && pr.Author.Login == author &&
+		slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(pr.HeadBranch, prefix) })
 }
 
 // newFamilies makes the shards of all families. ids come from the plan
@@ -166,13 +170,13 @@ func at(doc ordjson.Value, bucket string) []ordjson.Value {
 
 // writePlan writes the files of the plan artifact and pins them. What is
 // checked out must be what the run is about.
-func (h *Host) writePlan(ctx context.Context, planned bot.Planned, families Families, p payload, where *place) (Sweep, error) {
+func (h *Host) writePlan(ctx context.Context, planned bot.Planned, families Families, c actions.Context, where *place) (Sweep, error) {
 	here, err := where.repo.Commit(ctx, "HEAD")
 	if err != nil {
 		return Sweep{}, err
 	}
-	if want := h.either("GITHUB_SHA", here.ID); here.ID != want {
-		return Sweep{}, diag.New("jobs.other-commit", diag.Place{}, "got", here.ID, "want", want).In("unsafe")
+	if here.ID != c.SHA {
+		return Sweep{}, diag.New("jobs.other-commit", diag.Place{}, "got", here.ID, "want", c.SHA).In("unsafe")
 	}
 	folder, err := h.folder()
 	if err != nil {
@@ -193,8 +197,8 @@ func (h *Host) writePlan(ctx context.Context, planned bot.Planned, families Fami
 		}
 	}
 	return Sweep{
-		Version: sweepVersion, Repository: h.either("GITHUB_REPOSITORY", p.Repository.FullName),
-		Run: h.either("GITHUB_RUN_ID", "0"), Attempt: h.either("GITHUB_RUN_ATTEMPT", "1"), Pull: p.Pull.Number,
+		Version: sweepVersion, Repository: c.Repository,
+		Run: c.RunID, Attempt: c.Attempt, Pull: c.Payload.PullRequest.Number,
 		Base: planned.Plan.Base.Commit, Head: planned.Plan.Head.Commit, Commit: here.ID, Tree: here.Tree,
 		Program: h.either("SWEEPBOT_PROGRAM", ""), Plan: digest(files[planFile]),
 		Settings: digest(files[settingsFile]), Points: digest(files[pointsFile]),

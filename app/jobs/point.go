@@ -2,8 +2,7 @@ package jobs
 
 import (
 	"context"
-	"crypto/rand"
-	"fmt"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -132,11 +131,10 @@ func PointRun(ctx context.Context, h *Host) error {
 	}
 	// What a launcher prints is data of the pull request: no line of it is a
 	// workflow command.
-	token := rand.Text()
-	fmt.Fprintf(h.Log, "::stop-commands::%s\n", token)
-	j.Log = h.Log
-	err = j.Measure(ctx)
-	fmt.Fprintf(h.Log, "\n::%s::\n", token)
+	err = h.tell().Group(j.Point.ResultName, func(log io.Writer) error {
+		j.Log = log
+		return j.Measure(ctx)
+	})
 	if err != nil {
 		return err
 	}

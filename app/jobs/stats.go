@@ -4,11 +4,9 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/sweepbot/sweepbot/app/bot"
-	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/internal/ordjson"
 	"github.com/sweepbot/sweepbot/results"
 )
@@ -35,11 +33,7 @@ func Stats(ctx context.Context, h *Host, runs bot.Runs) error {
 			}
 		}
 	}
-	id, err := strconv.ParseInt(s.Run, 10, 64)
-	if err != nil {
-		return diag.New("jobs.sweep-value", diag.Place{}, "detail", "run is no number").In("usage")
-	}
-	jobs, err := runs.Jobs(ctx, id, 0)
+	jobs, err := runs.Jobs(ctx, s.Run, 0)
 	if err != nil {
 		return err
 	}

@@ -22,8 +22,8 @@ const sweepVersion = 1
 type Sweep struct {
 	Version    int    `json:"version"`
 	Repository string `json:"repository"`
-	Run        string `json:"run"`
-	Attempt    string `json:"attempt"` // that planned
+	Run        int64  `json:"run"`
+	Attempt    int    `json:"attempt"` // that planned
 	Pull       int    `json:"pull-request"`
 	// Base and Head are the commits of the change, Commit and Tree what is
 	// checked out: on a pull request the merge of both.

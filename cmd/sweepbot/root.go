@@ -77,6 +77,7 @@ func addCommands(root *cobra.Command, s *streams) {
 			root.AddCommand(c)
 		}
 	}
+	root.AddCommand(newActionsCommand(s)) // hidden: the workflows call it
 }
 
 // commandGroup is one section of the help.
@@ -87,7 +88,8 @@ type commandGroup struct {
 
 func commandGroups(s *streams) []commandGroup {
 	return []commandGroup{
-		{"sweep", "Sweeps:", []*cobra.Command{newPlanCommand(s), newValidateCommand(s), newExplainCommand(s), newMatrixCommand(s)}},
+		{"sweep", "Sweeps:", []*cobra.Command{newPlanCommand(s), newValidateCommand(s), newExplainCommand(s), newMatrixCommand(s),
+			newSweepCommand(s), newCollectCommand(s)}},
 		{"files", "Files:", []*cobra.Command{newChangelogCommand(s), newConfigCommand(s)}},
 		{"other", "This program:", []*cobra.Command{newVersionCommand(s)}},
 	}

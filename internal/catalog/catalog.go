@@ -41,15 +41,18 @@ var tables = [][]Text{
 	matrixTexts,
 	planTexts,
 	botTexts,
+	botEventTexts,
 	labelTexts,
 	configTexts,
 	configKeyTexts,
 	changelogTexts,
 	sandboxTexts,
-	actionsTexts,
-	ghapiTexts,
 	localrunTexts,
+	ghapiTexts,
+	actionsTexts,
+	jobsTexts,
 	cliTexts,
+	resultsTexts,
 }
 
 // index is built on first use, most runs print no message.

@@ -5,7 +5,7 @@ var jobsTexts = []Text{
 	{"jobs.no-variable", "the environment variable {name} is missing or wrong", "run this command in the workflow that it belongs to; docs/workflows.md lists what it needs", "环境变量 {name} 缺失或有误", "请在该命令所属的工作流中运行；docs/workflows.md 列出了所需的变量"},
 	{"jobs.file", "the file cannot be read or written: {detail}", "look at the disk and the rights of the runner", "无法读写文件：{detail}", "请检查运行器的磁盘与权限"},
 	{"jobs.too-large", "the value is larger than {limit}", "split the change into several pull requests", "该值超过 {limit}", "请将改动拆分为多个拉取请求"},
-	{"jobs.event", "the event cannot be used: {detail}", "call the workflow on pull_request events only", "无法使用该事件：{detail}", "请仅在 pull_request 事件上调用此工作流"},
+	{"jobs.event", "a sweep cannot be about the event '{event}'", "call the workflow on pull_request events only", "测试不能针对事件 '{event}'", "请仅在 pull_request 事件上调用此工作流"},
 	{"jobs.sweep-value", "the value that pins the sweep cannot be used: {detail}", "pass the output sweep of the job setup on as it is", "无法使用固定本次测试的值：{detail}", "请原样传递 setup 作业的输出 sweep"},
 	{"jobs.point-value", "the value that names the point cannot be used: {detail}", "pass one element of the matrix on as it is", "无法使用指定测点的值：{detail}", "请原样传递矩阵中的一个元素"},
 	{"jobs.plan", "the plan cannot be used: {detail}", "start the sweep again, so that it is planned anew", "无法使用该计划：{detail}", "请重新启动测试以重新生成计划"},

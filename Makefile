@@ -20,7 +20,7 @@ lint: bin/.tools ## gofmt, go vet, staticcheck, actionlint
 	@$(STEP) "gofmt" .ci/gofmt
 	@$(STEP) "go vet" go vet ./...
 	@$(STEP) "staticcheck" bin/staticcheck ./...
-	@$(STEP) "actionlint" bin/actionlint -shellcheck= -pyflakes= .github/workflows/*.yml
+	@$(STEP) "actionlint" bin/actionlint -shellcheck= -pyflakes= .github/workflows/*.yml docs/examples/*.yml
 	@$(STEP) "go vet, tools" go -C tools vet ./...
 
 unit: bin/.tools ## all tests, conformance included
@@ -31,6 +31,10 @@ unit: bin/.tools ## all tests, conformance included
 # been done by "unit"; the race detector would only make it ten times slower.
 race: bin/.tools ## all tests but the long ones, under the race detector
 	@$(STEP) "go test -race -short" bin/testsum -o $(SUMMARY) -race -short $(TESTFLAGS) ./...
+
+act: ## the sweep workflows under act, on the sample
+	@$(STEP) "go vet, tools/act" go -C tools/act vet ./...
+	@$(STEP) "act" go -C tools/act test -count 1 ./...
 
 fuzz: ## every fuzz target for FUZZTIME (default 60s)
 	@$(STEP) "fuzz" .ci/fuzz $(FUZZTIME)
@@ -64,4 +68,4 @@ bin/.tools: tools/go.mod tools/go.sum $(wildcard tools/testsum/*.go)
 	@$(STEP) "build tools" go -C tools build -buildvcs=false -o ../bin/ tool ./testsum
 	@touch $@
 
-.PHONY: help test lint unit race fuzz bench cover build fmt clean start summary
+.PHONY: help test lint unit race act fuzz bench cover build fmt clean start summary

@@ -67,6 +67,7 @@ func asInstallation(t testing.TB, s *Server, body any) api {
 }
 
 func TestJWT(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	key := appKey(t, s)
 	id, _ := s.AppID()
@@ -105,6 +106,7 @@ func TestJWT(t *testing.T) {
 }
 
 func TestAppKeyIsMadeAtStart(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	block, _ := pem.Decode(must(s.AppKey())(t))
 	key := must(x509.ParsePKCS1PrivateKey(block.Bytes))(t)
@@ -114,6 +116,7 @@ func TestAppKeyIsMadeAtStart(t *testing.T) {
 }
 
 func TestInstallationTokens(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	ok(t, s.AddRepository("app", nil))
 	openPR(t, s, "walt-write", "feat", false)
@@ -144,6 +147,7 @@ func TestInstallationTokens(t *testing.T) {
 }
 
 func TestTokensExpire(t *testing.T) {
+	t.Parallel()
 	clock := time.Now()
 	s := start(t, Options{AuthClock: func() time.Time { return clock }})
 	a := asInstallation(t, s, nil)
@@ -155,6 +159,7 @@ func TestTokensExpire(t *testing.T) {
 // The permission matrix: who may do what. Rows are operations, columns are
 // callers; a cell is the status of the answer.
 func TestPermissionMatrix(t *testing.T) {
+	t.Parallel()
 	callers := []string{"", "otto-outside", "remy-read", "tess-triage", "walt-write", "mina-maintain", "ada-admin", "app: read", "app: write"}
 	rows := []struct {
 		method, path string
@@ -204,6 +209,7 @@ func TestPermissionMatrix(t *testing.T) {
 }
 
 func TestPermissionEndpoint(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	a := as(t, s, "walt-write")
 	for login, want := range map[string][2]string{
@@ -224,6 +230,7 @@ func TestPermissionEndpoint(t *testing.T) {
 }
 
 func TestMembersAndTeams(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{Teams: map[string][]string{"core": {"ada-admin", "priya-private"}}})
 	inside, outside := as(t, s, "ada-admin"), as(t, s, "otto-outside")
 	inside.get("/orgs/acme-bench/members/priya-private").is(204)

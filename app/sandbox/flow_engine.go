@@ -102,7 +102,7 @@ func (h *RunHandle) StartJob(spec JobSpec) *JobHandle {
 	h.s.mu.Lock()
 	defer h.s.mu.Unlock()
 	now := h.s.now()
-	k := &check{id: h.s.ids.take(kindCheck), suite: h.u.suite, name: spec.Name, status: "queued"}
+	k := &check{id: h.s.ids.take(kindCheck), suite: h.u.suite, name: spec.Name, status: "queued", started: now}
 	j := &job{check: k, run: h.u, attempt: h.a, created: now, labels: spec.Labels, runner: spec.Runner, tolerate: spec.ContinueOnError}
 	k.job = j
 	k.details = h.s.jobURL(j)
@@ -143,9 +143,6 @@ func (s *Server) finishJob(j *job, conclusion string) {
 		return
 	}
 	now := s.now()
-	if j.check.started.IsZero() {
-		j.check.started = now
-	}
 	for _, st := range j.steps {
 		if st.status != "completed" {
 			st.status, st.conclusion, st.completed = "completed", conclusion, now

@@ -38,6 +38,7 @@ func green(_ context.Context, req RunRequest) {
 }
 
 func TestSourceOfWorkflowFile(t *testing.T) {
+	t.Parallel()
 	rec := &recorder{run: green}
 	s := start(t, Options{Engine: rec, Secrets: map[string]string{"HF_TOKEN": "made-up"}})
 	ctx := t.Context()
@@ -75,6 +76,7 @@ func TestSourceOfWorkflowFile(t *testing.T) {
 }
 
 func TestForkGetsReadOnlyTokenAndNoSecrets(t *testing.T) {
+	t.Parallel()
 	rec := &recorder{}
 	done := make(chan struct{})
 	rec.run = func(context.Context, RunRequest) { <-done }
@@ -124,6 +126,7 @@ func overlay(files map[string]string) sampleFS {
 }
 
 func TestRecursionGuard(t *testing.T) {
+	t.Parallel()
 	rec := &recorder{}
 	rec.run = func(ctx context.Context, req RunRequest) {
 		if req.Event == "issue_comment" {
@@ -159,6 +162,7 @@ func TestRecursionGuard(t *testing.T) {
 func serverOf(req RunRequest) *Server { return req.Handle.s }
 
 func TestDispatchByWorkflowTokenStarts(t *testing.T) {
+	t.Parallel()
 	rec := &recorder{}
 	rec.run = func(ctx context.Context, req RunRequest) {
 		if req.Event == "issue_comment" {
@@ -181,6 +185,7 @@ func TestDispatchByWorkflowTokenStarts(t *testing.T) {
 
 // The rows of spec/labels-and-sweeps.md 3.2 that say whether a run is created.
 func TestWhichEventsStartTheSweep(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	ctx, walt, tess := t.Context(), s.As("walt-write"), s.As("tess-triage")
 	n := openPR(t, s, "walt-write", "feat", false)
@@ -219,6 +224,7 @@ func TestWhichEventsStartTheSweep(t *testing.T) {
 }
 
 func TestConcurrencyGroups(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	n := openPR(t, s, "walt-write", "feat", false)
 	begin := func(label string) *RunHandle {
@@ -273,6 +279,7 @@ func TestConcurrencyGroups(t *testing.T) {
 }
 
 func TestQueueMaxKeepsAll(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	n := openPR(t, s, "walt-write", "feat", false)
 	var handles []*RunHandle
@@ -306,6 +313,7 @@ func TestQueueMaxKeepsAll(t *testing.T) {
 }
 
 func TestCancelReachesTheEngine(t *testing.T) {
+	t.Parallel()
 	started := make(chan struct{})
 	rec := &recorder{run: func(ctx context.Context, req RunRequest) {
 		j := req.Handle.StartJob(JobSpec{Name: "long"})
@@ -335,6 +343,7 @@ func TestCancelReachesTheEngine(t *testing.T) {
 }
 
 func TestRerunFailedJobs(t *testing.T) {
+	t.Parallel()
 	rec := &recorder{run: func(_ context.Context, req RunRequest) {
 		for _, name := range []string{"good", "bad"} {
 			if req.Only != nil && !slices.Contains(req.Only, name) {
@@ -370,6 +379,7 @@ func TestRerunFailedJobs(t *testing.T) {
 }
 
 func TestRerunLimit(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{Engine: &recorder{run: green}})
 	id := must(s.As("walt-write").Dispatch(t.Context(), "e2e-tests.yml", "main", map[string]string{"test-name": "x"}))(t)
 	settle(t, s)
@@ -383,6 +393,7 @@ func TestRerunLimit(t *testing.T) {
 }
 
 func TestWorkflowRunFollowsAndStops(t *testing.T) {
+	t.Parallel()
 	rec := &recorder{run: green}
 	s := start(t, Options{Engine: rec, Seed: overlay(map[string]string{
 		".github/workflows/after.yml": "name: After\non:\n  workflow_run:\n    workflows: [e2e Test, After]\n    types: [completed]\n",
@@ -399,6 +410,7 @@ func TestWorkflowRunFollowsAndStops(t *testing.T) {
 }
 
 func TestDispatchInputs(t *testing.T) {
+	t.Parallel()
 	rec := &recorder{run: green}
 	s := start(t, Options{Engine: rec})
 	a := as(t, s, "walt-write")
@@ -430,6 +442,7 @@ func TestDispatchInputs(t *testing.T) {
 }
 
 func TestScheduleAndRepositoryDispatch(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{Seed: overlay(map[string]string{
 		".github/workflows/night.yml": "name: Night\non:\n  schedule:\n    - cron: '0 3 * * *'\n",
 	})})
@@ -450,6 +463,7 @@ func TestScheduleAndRepositoryDispatch(t *testing.T) {
 }
 
 func TestBrokenWorkflowFails(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	must(s.As("walt-write").PushBranch(t.Context(), "x", Edit{Files: map[string]string{".github/workflows/bad.yml": "on: [push\n"}}))(t)
 	runs := s.Runs()
@@ -459,6 +473,7 @@ func TestBrokenWorkflowFails(t *testing.T) {
 }
 
 func TestRunConclusions(t *testing.T) {
+	t.Parallel()
 	cases := map[string][]string{
 		"success": {"success", "skipped", "neutral"}, "failure": {"success", "failure", "cancelled"},
 		"cancelled": {"success", "cancelled"}, "skipped": {"skipped", "skipped"}, "startup_failure": nil,
@@ -481,6 +496,7 @@ func TestRunConclusions(t *testing.T) {
 }
 
 func TestGlobs(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		pattern, name string
 		want          bool

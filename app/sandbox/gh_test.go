@@ -10,6 +10,7 @@ import (
 // GitHub's own command line works against the sandbox: it takes the sandbox for
 // a proxy to the host github.localhost, the one that it speaks HTTP with.
 func TestGitHubCommandLine(t *testing.T) {
+	t.Parallel()
 	program, err := exec.LookPath("gh")
 	if err != nil {
 		t.Skip("gh is not installed")

@@ -68,6 +68,7 @@ func clone(t testing.TB, s *Server, login string, args ...string) client {
 }
 
 func TestCloneAndPushFollowThePullRequest(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	n := openPR(t, s, "walt-write", "feat/x", false)
 	was, _ := s.Pull(n)
@@ -99,6 +100,7 @@ func TestCloneAndPushFollowThePullRequest(t *testing.T) {
 }
 
 func TestFetchByCommitID(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	n := openPR(t, s, "otto-outside", "feat", true)
 	p, _ := s.Pull(n)
@@ -111,6 +113,7 @@ func TestFetchByCommitID(t *testing.T) {
 }
 
 func TestGitRights(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	for login, want := range map[string]string{
 		"": "could not read Username", "remy-read": "denied to remy-read", "tess-triage": "denied to tess-triage",
@@ -128,6 +131,7 @@ func TestGitRights(t *testing.T) {
 }
 
 func TestPrivateRepositoryIsHidden(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{Private: true})
 	for login, allowed := range map[string]bool{"": false, "otto-outside": false, "remy-read": true} {
 		if _, err := newClient(t).try("clone", "-q", remote(t, s, login, s.Repository()), "x"); (err == nil) != allowed {
@@ -140,6 +144,7 @@ func TestPrivateRepositoryIsHidden(t *testing.T) {
 }
 
 func TestRefsOfPullRequestsCannotBePushed(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	openPR(t, s, "walt-write", "feat", false)
 	c := clone(t, s, "walt-write")
@@ -150,6 +155,7 @@ func TestRefsOfPullRequestsCannotBePushed(t *testing.T) {
 
 // A push above git's post buffer is sent in chunks.
 func TestLargePush(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	c := clone(t, s, "walt-write")
 	big := make([]byte, 3<<20)
@@ -170,6 +176,7 @@ func TestLargePush(t *testing.T) {
 }
 
 func TestForksAreRepositoriesOfTheirOwn(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	n := openPR(t, s, "otto-outside", "feat", true)
 	fork := "otto-outside/inference"
@@ -191,6 +198,7 @@ func TestForksAreRepositoriesOfTheirOwn(t *testing.T) {
 }
 
 func TestForcePushAndConflict(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	n := openPR(t, s, "walt-write", "feat", false)
 	first, _ := s.Pull(n)
@@ -217,6 +225,7 @@ func TestForcePushAndConflict(t *testing.T) {
 }
 
 func TestMergeMethods(t *testing.T) {
+	t.Parallel()
 	for method, parents := range map[string]int{"merge": 2, "squash": 1} {
 		s := start(t, Options{})
 		n := openPR(t, s, "walt-write", "feat", false)
@@ -241,6 +250,7 @@ func TestMergeMethods(t *testing.T) {
 
 // A push that contains the head of a pull request merges it.
 func TestMergeByPush(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	n := openPR(t, s, "walt-write", "feat", false)
 	c := clone(t, s, "mina-maintain")
@@ -252,6 +262,7 @@ func TestMergeByPush(t *testing.T) {
 }
 
 func TestUpdateBranch(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	for _, fork := range []bool{false, true} {
 		login := map[bool]string{false: "walt-write", true: "otto-outside"}[fork]

@@ -61,6 +61,7 @@ func (r *receiver) deliveries(event string) []got {
 func (r *receiver) count(event string) int { return len(r.deliveries(event)) }
 
 func TestDeliveriesAreSigned(t *testing.T) {
+	t.Parallel()
 	hook := newReceiver(t)
 	form := newReceiver(t)
 	s := start(t, Options{Hooks: []Hook{
@@ -104,6 +105,7 @@ func TestDeliveriesAreSigned(t *testing.T) {
 }
 
 func TestAuthorAssociations(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	for login, want := range map[string][2]string{
 		"ada-admin": {"MEMBER", "MEMBER"}, "priya-private": {"MEMBER", "CONTRIBUTOR"}, "walt-write": {"COLLABORATOR", "COLLABORATOR"},
@@ -123,6 +125,7 @@ func TestAuthorAssociations(t *testing.T) {
 }
 
 func TestDeliveryLogAndRedelivery(t *testing.T) {
+	t.Parallel()
 	hook := newReceiver(t)
 	hook.answer = 500
 	s := start(t, Options{App: App{WebhookURL: hook.url, Secret: "s"}})
@@ -159,6 +162,7 @@ func TestDeliveryLogAndRedelivery(t *testing.T) {
 }
 
 func TestRepositoryHooks(t *testing.T) {
+	t.Parallel()
 	hook := newReceiver(t)
 	s := start(t, Options{})
 	admin := as(t, s, "ada-admin")
@@ -185,6 +189,7 @@ func TestRepositoryHooks(t *testing.T) {
 }
 
 func TestDuplicateLostAndReordered(t *testing.T) {
+	t.Parallel()
 	hook := newReceiver(t)
 	s := start(t, Options{Hooks: []Hook{{URL: hook.url}}})
 	n := openPR(t, s, "walt-write", "feat", false)

@@ -8,6 +8,9 @@ import (
 // Options says what a sandbox holds when it starts. The zero value is a public
 // repository "acme-bench/inference" with a README and the default people.
 type Options struct {
+	// Listen is the address to serve on, of this machine: "127.0.0.1:8080".
+	// "" is a free port of 127.0.0.1.
+	Listen string
 	// Repository is owner/name of the sample repository.
 	Repository string
 	// Private hides the repository from everybody without a role.
@@ -130,6 +133,9 @@ func appPermissions() map[string]string {
 
 // withDefaults fills what is not set.
 func (o Options) withDefaults() Options {
+	if o.Listen == "" {
+		o.Listen = "127.0.0.1:0"
+	}
 	if o.Repository == "" {
 		o.Repository = "acme-bench/inference"
 	}

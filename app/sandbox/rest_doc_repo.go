@@ -65,12 +65,8 @@ func visibility(r *repository) string {
 
 // fullRepoDoc is a repository asked for by name.
 func (s *Server) fullRepoDoc(r *repository, who *identity) doc {
-	rl := roleOf(who.user, r)
 	d := merged(s.repoDoc(r), doc{
-		"network_count": 0, "subscribers_count": 0, "temp_clone_token": nil,
-		"permissions": doc{
-			"admin": rl >= roleAdmin, "maintain": rl >= roleMaintain, "push": rl >= roleWrite, "triage": rl >= roleTriage, "pull": rl >= roleRead,
-		},
+		"network_count": 0, "subscribers_count": 0, "temp_clone_token": nil, "permissions": roleOf(who.user, r).rights(),
 	})
 	if r.owner.typ == "Organization" {
 		d["organization"] = s.accountDoc(r.owner)
@@ -164,13 +160,33 @@ func (s *Server) pushDoc(who *identity, r *repository, p push) doc {
 	if p.after == "" {
 		return d
 	}
-	d["head_commit"] = s.shortCommitDoc(r, p.after)
+	d["head_commit"] = s.pushedCommitDoc(r, p.after)
 	if p.before != "" {
 		if list, err := r.git.commitsBetween(s.ctx, p.before, p.after); err == nil {
-			d["commits"] = convert(list[max(0, len(list)-2048):], func(sha string) doc { return s.shortCommitDoc(r, sha) })
+			d["commits"] = convert(list[max(0, len(list)-2048):], func(sha string) doc { return s.pushedCommitDoc(r, sha) })
 		}
 	}
 	return d
+}
+
+// pushedCommitDoc is a commit in the payload of a push, with the files that it
+// changes.
+func (s *Server) pushedCommitDoc(r *repository, sha string) doc {
+	c, err := r.git.read.Commit(s.ctx, sha)
+	if err != nil {
+		return nil
+	}
+	files := map[gitrepo.Status][]string{gitrepo.Added: {}, gitrepo.Deleted: {}, gitrepo.Modified: {}}
+	if len(c.Parents) > 0 {
+		changes, _ := r.git.read.Changed(s.ctx, c.Parents[0], sha) // too many to name: none are named
+		for _, f := range changes {
+			files[f.Status] = append(files[f.Status], f.Path)
+		}
+	}
+	return merged(s.shortCommitDoc(r, sha), doc{
+		"distinct": true, "url": s.webURL("%s/commit/%s", r.fullName(), sha), "added": files[gitrepo.Added],
+		"removed": files[gitrepo.Deleted], "modified": append(files[gitrepo.Modified], files[gitrepo.Retyped]...),
+	})
 }
 
 func orZero(sha string) string {

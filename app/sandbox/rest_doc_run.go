@@ -67,7 +67,7 @@ func (s *Server) runDoc(u *run, a *attempt) doc {
 // jobDoc is a job.
 func (s *Server) jobDoc(j *job) doc {
 	k := j.check
-	d := doc{
+	return doc{
 		"id": k.id, "run_id": j.run.id, "run_url": s.runURL(j.run), "run_attempt": j.attempt.number, "node_id": nodeID("CheckRun", k.id),
 		"head_sha": j.run.src.headSHA, "head_branch": j.run.src.headBranch, "workflow_name": j.run.workflow.name, "name": k.name,
 		"url": fmt.Sprintf("%s/actions/jobs/%d", s.repoURL(j.run.repo), k.id), "html_url": s.jobURL(j), "status": k.status,
@@ -81,10 +81,6 @@ func (s *Server) jobDoc(j *job) doc {
 			}
 		}),
 	}
-	if k.started.IsZero() {
-		d["started_at"] = stamp(j.created)
-	}
-	return d
 }
 
 // isExpired reports whether an artifact can no longer be downloaded. Reading

@@ -39,7 +39,7 @@ func (s *Server) profileDoc(u *user) doc {
 // ownProfileDoc is a user asked for by himself.
 func (s *Server) ownProfileDoc(u *user) doc {
 	return merged(s.profileDoc(u), doc{
-		"private_gists": 0, "total_private_repos": 0, "owned_private_repos": 0, "disk_usage": 0, "collaborators": 0,
+		"user_view_type": "private", "private_gists": 0, "total_private_repos": 0, "owned_private_repos": 0, "disk_usage": 0, "collaborators": 0,
 		"two_factor_authentication": true,
 	})
 }

@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"encoding/json"
-	"maps"
 	"net/http"
 	"slices"
 )
@@ -25,11 +24,19 @@ var repoRoutes = []route{
 }
 
 func listBranches(c *call) (any, error) {
-	names := slices.Sorted(maps.Keys(c.repo.heads))
-	return convert(page(c, names), func(name string) doc {
-		sha := c.repo.heads[name]
-		return doc{"name": name, "commit": doc{"sha": sha, "url": c.s.repoURL(c.repo) + "/commits/" + sha}, "protected": false}
-	}), nil
+	return convert(page(c, sortedKeys(c.repo.heads)), func(name string) doc { return c.s.branchDoc(c.repo, name) }), nil
+}
+
+// branchDoc is a branch in lists.
+func (s *Server) branchDoc(r *repository, name string) doc {
+	sha := r.heads[name]
+	return doc{"name": name, "commit": doc{"sha": sha, "url": s.repoURL(r) + "/commits/" + sha}, "protected": false}
+}
+
+// branchDocs are the branches whose tip a commit is.
+func (s *Server) branchDocs(r *repository, sha string) []doc {
+	names := filter(sortedKeys(r.heads), func(name string) bool { return r.heads[name] == sha })
+	return convert(names, func(name string) doc { return s.branchDoc(r, name) })
 }
 
 func getBranch(c *call) (any, error) {
@@ -82,15 +89,20 @@ func listCollaborators(c *call) (any, error) {
 	if err := c.who.check(c.repo, need{scopes: []string{"metadata"}, level: levelRead, role: roleWrite}); err != nil {
 		return nil, err
 	}
-	return convert(page(c, collaborators(c)), func(u *user) doc {
-		rl := roleOf(u, c.repo)
-		return merged(c.s.accountDoc(u), doc{
-			"role_name": rl.String(),
-			"permissions": doc{
-				"pull": rl >= roleRead, "triage": rl >= roleTriage, "push": rl >= roleWrite, "maintain": rl >= roleMaintain, "admin": rl >= roleAdmin,
-			},
-		})
-	}), nil
+	return convert(page(c, collaborators(c)), c.collaborator), nil
+}
+
+// collaborator is an account with its role in the repository.
+func (c *call) collaborator(u *user) doc {
+	rl := roleOf(u, c.repo)
+	return merged(c.s.accountDoc(u), doc{"role_name": rl.String(), "permissions": rl.rights()})
+}
+
+// rights is a role in the form of five switches.
+func (r role) rights() doc {
+	return doc{
+		"admin": r >= roleAdmin, "maintain": r >= roleMaintain, "push": r >= roleWrite, "triage": r >= roleTriage, "pull": r >= roleRead,
+	}
 }
 
 func isCollaborator(c *call) (any, error) {
@@ -109,7 +121,7 @@ func getPermission(c *call) (any, error) {
 		return nil, refuse(http.StatusUnauthorized, "Requires authentication")
 	}
 	rl := roleOf(u, c.repo)
-	return doc{"permission": rl.permission(), "role_name": rl.String(), "user": c.s.userDoc(u)}, nil
+	return doc{"permission": rl.permission(), "role_name": rl.String(), "user": c.collaborator(u)}, nil
 }
 
 func listLabels(c *call) (any, error) {

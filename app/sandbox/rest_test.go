@@ -22,6 +22,7 @@ func (r reply) decoded() string {
 }
 
 func TestContents(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	a := as(t, s, "walt-write")
 	if got := a.get("contents/README.md").is(200).has("type", "file", "encoding", "base64", "name", "README.md").decoded(); got != "# Bench\n\nA sample.\n" {
@@ -60,6 +61,7 @@ func TestContents(t *testing.T) {
 }
 
 func TestCommitsAndCompare(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	n := openPR(t, s, "walt-write", "feat", false)
 	p, _ := s.Pull(n)
@@ -89,6 +91,7 @@ func TestCommitsAndCompare(t *testing.T) {
 }
 
 func TestFileStatuses(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	long := string(sample()["scripts/deep/er/file.txt"].Data)
 	must(s.As("walt-write").OpenPR(t.Context(), PullSpec{Title: "x", Branch: "x", Edit: Edit{
@@ -111,6 +114,7 @@ func TestFileStatuses(t *testing.T) {
 }
 
 func TestGitObjects(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	a := as(t, s, "walt-write")
 	tip := s.Tip("main")
@@ -150,6 +154,7 @@ func TestGitObjects(t *testing.T) {
 }
 
 func TestPullRequests(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	ctx := t.Context()
 	n := openPR(t, s, "walt-write", "feat", false)
@@ -187,6 +192,7 @@ func TestPullRequests(t *testing.T) {
 }
 
 func TestPullCommitsAreCut(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	c := clone(t, s, "walt-write")
 	c.git("switch", "-q", "-c", "many")
@@ -211,6 +217,7 @@ func TestPullCommitsAreCut(t *testing.T) {
 }
 
 func TestIssuesLabelsAndTimeline(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{Labels: map[string]string{"full-sweep-enabled": "Run everything"}})
 	a := as(t, s, "tess-triage")
 	a.do("POST", "issues", doc{"title": "Broken", "body": "It is", "labels": []string{"bug"}}).is(201).has("number", 1, "labels.0.name", "bug", "comments", 0)
@@ -242,6 +249,7 @@ func TestIssuesLabelsAndTimeline(t *testing.T) {
 }
 
 func TestCommentsAndReactions(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	openPR(t, s, "walt-write", "feat", false)
 	otto, walt, tess := as(t, s, "otto-outside"), as(t, s, "walt-write"), as(t, s, "tess-triage")
@@ -278,6 +286,7 @@ func TestCommentsAndReactions(t *testing.T) {
 }
 
 func TestReviews(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	openPR(t, s, "walt-write", "feat", false)
 	mina, walt := as(t, s, "mina-maintain"), as(t, s, "walt-write")
@@ -308,6 +317,7 @@ func TestReviews(t *testing.T) {
 }
 
 func TestChecksAndStatuses(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	n := openPR(t, s, "walt-write", "feat", false)
 	p, _ := s.Pull(n)
@@ -351,6 +361,7 @@ func TestChecksAndStatuses(t *testing.T) {
 }
 
 func TestErrorShapes(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	a := as(t, s, "walt-write")
 	r := a.get("/nope").is(404).has("message", "Not Found", "documentation_url", docURL, "status", "404")
@@ -373,6 +384,7 @@ func TestErrorShapes(t *testing.T) {
 
 // Any page size and any number of pages show every comment once, in order.
 func TestPagingShowsEverythingOnce(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{Limits: Limits{UserHour: -1, WritesMinute: -1, WritesHour: -1, PointsMinute: -1}})
 	openPR(t, s, "walt-write", "feat", false)
 	a := as(t, s, "walt-write")
@@ -427,6 +439,7 @@ func linkTo(header, rel string) string {
 }
 
 func TestConditionalRequests(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	openPR(t, s, "walt-write", "feat", false)
 	a, other := as(t, s, "walt-write"), as(t, s, "tess-triage")
@@ -442,6 +455,7 @@ func TestConditionalRequests(t *testing.T) {
 }
 
 func TestRateLimits(t *testing.T) {
+	t.Parallel()
 	clock := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 	s := start(t, Options{AuthClock: func() time.Time { return clock }, Limits: Limits{AnonymousHour: 3, UserHour: 200, WritesMinute: 2, WritesHour: 3}})
 	openPR(t, s, "walt-write", "feat", false)
@@ -469,6 +483,7 @@ func TestRateLimits(t *testing.T) {
 }
 
 func TestPointsPerMinute(t *testing.T) {
+	t.Parallel()
 	clock := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 	s := start(t, Options{AuthClock: func() time.Time { return clock }, Limits: Limits{PointsMinute: 12}})
 	a := as(t, s, "walt-write")
@@ -482,6 +497,7 @@ func TestPointsPerMinute(t *testing.T) {
 }
 
 func TestWorkflowTokensShareTheRepositorysQuota(t *testing.T) {
+	t.Parallel()
 	left := make(chan string, 2)
 	s := start(t, Options{Limits: Limits{RunHour: 10}, Engine: &recorder{run: nil}})
 	s.opt.Engine.(*recorder).run = func(ctx ctx, req RunRequest) {

@@ -72,6 +72,7 @@ func unzip(t testing.TB, data []byte) map[string]string {
 }
 
 func TestRunsJobsAndLogs(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	s.SetNextRunID(40578080205)
 	id := finished(t, s)
@@ -119,6 +120,7 @@ func TestRunsJobsAndLogs(t *testing.T) {
 }
 
 func TestArtifacts(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	id := finished(t, s)
 	a := as(t, s, "walt-write")
@@ -157,6 +159,7 @@ func TestArtifacts(t *testing.T) {
 }
 
 func TestJobTokens(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	openPR(t, s, "walt-write", "feat", false)
 	id := must(s.As("walt-write").Dispatch(t.Context(), "e2e-tests.yml", "main", map[string]string{"test-name": "x"}))(t)
@@ -176,6 +179,7 @@ func TestJobTokens(t *testing.T) {
 // F30: runs of forks list no pull request, and others lose it when the head
 // moves.
 func TestPullRequestsOfRuns(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	mine, theirs := openPR(t, s, "walt-write", "feat", false), openPR(t, s, "otto-outside", "feat", true)
 	for _, n := range []int{mine, theirs} {
@@ -193,6 +197,7 @@ func TestPullRequestsOfRuns(t *testing.T) {
 }
 
 func TestLaggingReads(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	openPR(t, s, "walt-write", "feat", false)
 	a := as(t, s, "walt-write")
@@ -216,6 +221,7 @@ func TestLaggingReads(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{Limits: Limits{UserHour: -1, WritesMinute: -1, WritesHour: -1, PointsMinute: -1}})
 	openPR(t, s, "walt-write", "feat", false)
 	a := as(t, s, "walt-write")
@@ -266,6 +272,7 @@ func TestFaults(t *testing.T) {
 }
 
 func TestFaultsAreDeterministic(t *testing.T) {
+	t.Parallel()
 	outcome := func(seed uint64) string {
 		s := start(t, Options{Random: seed})
 		ok(t, s.SetFaults(Faults{Requests: []Fault{{Kind: "status", Probability: 0.5}}}))
@@ -285,6 +292,7 @@ func TestFaultsAreDeterministic(t *testing.T) {
 
 // Two runs of one story give the same ids, times, commits and tokens.
 func TestStoriesRepeat(t *testing.T) {
+	t.Parallel()
 	story := func() string {
 		s := start(t, Options{Engine: &recorder{run: green}})
 		n := openPR(t, s, "otto-outside", "feat", true)

@@ -86,7 +86,10 @@ func (s *Server) start() error {
 		return outside("sandbox.no-folder", err)
 	}
 	s.dir = dir
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if !isOwnHost(s.opt.Listen) {
+		return diag.New("sandbox.listen-elsewhere", diag.Place{}, "address", s.opt.Listen).In("usage")
+	}
+	listener, err := net.Listen("tcp", s.opt.Listen)
 	if err != nil {
 		return outside("sandbox.cannot-listen", err)
 	}

@@ -300,7 +300,10 @@ func (s *Server) addStatus(who *identity, r *repository, st status) (*status, er
 	}
 	st.lag, st.id, st.creator, st.created = s.faults.lagOf("statuses"), s.ids.take(kindStatus), who.user, s.now()
 	r.statuses = append(r.statuses, &st)
-	payload := merged(s.statusDoc(r, &st), doc{"sha": st.sha, "name": r.fullName()})
+	payload := merged(s.statusDoc(r, &st), doc{"sha": st.sha, "name": r.fullName(), "branches": s.branchDocs(r, st.sha), "commit": nil})
+	if c, err := r.git.read.Commit(s.ctx, st.sha); err == nil {
+		payload["commit"] = s.commitDoc(r, c)
+	}
 	s.emit(happening{repo: r, who: who, name: "status", payload: payload, workflows: s.onDefaultBranch(r)})
 	return &st, nil
 }

@@ -8,14 +8,20 @@ import (
 	"html/template"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 )
 
 //go:embed pages
 var pageFiles embed.FS
 
-// pages are the parsed templates.
-var pages = template.Must(template.New("").Funcs(template.FuncMap{
+// pages are the templates, parsed when a page is first asked for.
+var pages = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(pageWords).ParseFS(pageFiles, "pages/*.html"))
+})
+
+// pageWords are the functions of the templates.
+var pageWords = template.FuncMap{
 	"markdown": func(text any) template.HTML { s, _ := text.(string); return render(s) },
 	"short":    func(sha any) string { s, _ := sha.(string); return s[:min(len(s), 8)] },
 	"ago":      readableTime,
@@ -28,7 +34,7 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 		s, _ := patch.(string)
 		return diffLines(s)
 	},
-}).ParseFS(pageFiles, "pages/*.html"))
+}
 
 // view is a page to be rendered: a template and what it shows.
 type view struct {
@@ -66,7 +72,7 @@ func (s *Server) renderPage(c *call, v view) (any, error) {
 		data["repo"] = s.repoDoc(c.repo)
 	}
 	var b bytes.Buffer
-	if err := pages.ExecuteTemplate(&b, v.name+".html", data); err != nil {
+	if err := pages().ExecuteTemplate(&b, v.name+".html", data); err != nil {
 		return nil, err
 	}
 	return raw{"text/html; charset=utf-8", b.Bytes()}, nil

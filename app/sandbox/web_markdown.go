@@ -5,6 +5,7 @@ import (
 	"html"
 	"html/template"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -17,10 +18,12 @@ import (
 
 // markdown renders GitHub's dialect. HTML in a text is shown as text, but for a
 // few tags without attributes that fold and mark.
-var markdown = goldmark.New(
-	goldmark.WithExtensions(extension.GFM),
-	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(plainHTML{}, 1))),
-)
+var markdown = sync.OnceValue(func() goldmark.Markdown {
+	return goldmark.New(
+		goldmark.WithExtensions(extension.GFM),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(plainHTML{}, 1))),
+	)
+})
 
 // render turns Markdown into HTML that is safe to show. Longer texts than a
 // comment can have are shown as they are: hostile ones take too long.
@@ -29,7 +32,7 @@ func render(text string) template.HTML {
 		return template.HTML("<pre>" + html.EscapeString(text) + "</pre>")
 	}
 	var b bytes.Buffer
-	if err := markdown.Convert([]byte(text), &b); err != nil {
+	if err := markdown().Convert([]byte(text), &b); err != nil {
 		return template.HTML("<pre>" + html.EscapeString(text) + "</pre>")
 	}
 	return template.HTML(b.String())

@@ -336,7 +336,7 @@ func liveRun(c *call) (any, error) {
 		return nil, err
 	}
 	var b strings.Builder
-	if err := pages.ExecuteTemplate(&b, "live", c.runData(u)); err != nil {
+	if err := pages().ExecuteTemplate(&b, "live", c.runData(u)); err != nil {
 		return nil, err
 	}
 	body, err := json.Marshal(doc{"done": u.status == "completed", "html": b.String()})

@@ -16,6 +16,7 @@ const hostile = `<script>alert(1)</script> <img src=x onerror=alert(2)> [x](java
 var dangerous = regexp.MustCompile(`(?i)<script>|<img src=x|(?:href|src)="?javascript:|<b onclick|onerror=[^&]*>`)
 
 func TestPagesShowEverythingAndEscapeIt(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	ctx := t.Context()
 	n := must(s.As("walt-write").OpenPR(ctx, PullSpec{Title: hostile, Body: hostile, Branch: "feat", Edit: Edit{
@@ -83,6 +84,7 @@ func TestPagesShowEverythingAndEscapeIt(t *testing.T) {
 }
 
 func TestLivePartOfARun(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	id := must(s.As("walt-write").Dispatch(t.Context(), "e2e-tests.yml", "main", map[string]string{"test-name": "x"}))(t)
 	h, _ := s.Run(id)
@@ -109,6 +111,7 @@ func TestLivePartOfARun(t *testing.T) {
 }
 
 func TestMarkdown(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"**b** `c`":               "<p><strong>b</strong> <code>c</code></p>\n",
 		"- [x] done":              "<ul>\n<li><input checked=\"\" disabled=\"\" type=\"checkbox\"> done</li>\n</ul>\n",
@@ -145,6 +148,7 @@ func FuzzMarkdown(f *testing.F) {
 }
 
 func TestOnlyThisMachineIsServed(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	for host, want := range map[string]int{
 		"": 200, "localhost:80": 200, "[::1]:80": 200, "api.github.localhost": 200, "evil.example": 421, "127.0.0.1.evil.example": 421, "192.0.2.1": 421,
@@ -169,6 +173,7 @@ func TestOnlyThisMachineIsServed(t *testing.T) {
 }
 
 func TestControls(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	send := func(method, name, body string, header bool) reply {
 		req := must(http.NewRequest(method, s.URL()+"/_sandbox/"+name, strings.NewReader(body)))(t)
@@ -222,6 +227,7 @@ func TestStartRefuses(t *testing.T) {
 }
 
 func TestAnotherRepositoryTakesDispatches(t *testing.T) {
+	t.Parallel()
 	hook := newReceiver(t)
 	s := start(t, Options{App: App{WebhookURL: hook.url, Secret: "s"}})
 	ok(t, s.AddRepository("app", map[string]string{".github/workflows/ingest.yml": "name: Ingest\non:\n  repository_dispatch:\n    types: [ingest-results]\n"}))

@@ -1,0 +1,21 @@
+module github.com/sweepbot/sweepbot/internal/contract
+
+go 1.26.0
+
+require (
+	github.com/getkin/kin-openapi v0.153.0
+	github.com/sweepbot/sweepbot v0.0.0
+)
+
+require (
+	github.com/go-openapi/jsonpointer v0.22.5 // indirect
+	github.com/go-openapi/swag/jsonname v0.25.5 // indirect
+	github.com/kr/pretty v0.3.1 // indirect
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // indirect
+	github.com/yuin/goldmark v1.8.7 // indirect
+	go.yaml.in/yaml/v4 v4.0.0 // indirect
+	golang.org/x/text v0.14.0 // indirect
+	gopkg.in/yaml.v3 v3.0.1 // indirect
+)
+
+replace github.com/sweepbot/sweepbot => ../..

@@ -29,6 +29,9 @@ type Decided struct {
 	// Reasons explain the decision step by step.
 	Reasons diag.List
 	Intents []Intent
+	// From is where the run comes from that the event is about, nil where it is
+	// about none.
+	From *Provenance
 	// Plan is the plan document of the sweep that the job runs, nil for none.
 	Plan []byte
 }

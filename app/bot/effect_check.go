@@ -91,14 +91,14 @@ func (e *PublishCheck) Find(ctx context.Context, w *World) (Found, error) {
 	if err != nil {
 		return Found{}, err
 	}
-	for _, r := range newestFirst(runs, e.Run.ExternalID) {
-		if r.ExternalID == e.mark() && r.Status == e.Run.Status {
-			return Found{ID: r.ID, Done: true}, nil
-		}
-		if len(e.Run.Annotations) == 0 && strings.HasSuffix(r.ExternalID, ":0") {
-			return Found{ID: r.ID}, nil
-		}
-		break
+	ours := newestFirst(runs, e.Run.ExternalID)
+	switch {
+	case len(ours) == 0:
+		return Found{}, nil
+	case ours[0].ExternalID == e.mark() && ours[0].Status == e.Run.Status:
+		return Found{ID: ours[0].ID, Done: true}, nil
+	case len(e.Run.Annotations) == 0 && strings.HasSuffix(ours[0].ExternalID, ":0"):
+		return Found{ID: ours[0].ID}, nil
 	}
 	return Found{}, nil
 }

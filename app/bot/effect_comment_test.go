@@ -260,7 +260,8 @@ func TestOlderRunStaysBelow(t *testing.T) {
 }
 
 func TestKeysTellContentsApart(t *testing.T) {
-	if saying("a").Key() == saying("b").Key() || saying("a").Key() != saying("a").Key() {
+	one, same, other := saying("a").Key(), saying("a").Key(), saying("b").Key()
+	if one == other || one != same {
 		t.Error("keys do not follow the content")
 	}
 }

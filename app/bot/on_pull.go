@@ -29,7 +29,11 @@ func tellPullRequest(ctx context.Context, b *Bot, d *Delivery, out *Decided) err
 	}
 	switch d.Action {
 	case "opened", "reopened", labels.ReadyForReview:
-		if err := b.welcome(ctx, &pr, out); err != nil {
+		settings, err := b.Planner.Settings(ctx, pr.BaseSHA)
+		if err == nil {
+			err = b.welcome(ctx, settings, &pr, out)
+		}
+		if err != nil {
 			return err
 		}
 	}

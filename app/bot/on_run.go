@@ -34,9 +34,9 @@ func tellRun(ctx context.Context, b *Bot, d *Delivery, out *Decided) error {
 		out.Reasons = append(out.Reasons, *why)
 		return nil
 	}
-	out.Number = pr.Number
+	out.Number, out.From = pr.Number, &from
 	if relay {
-		return b.welcome(ctx, pr, out)
+		return b.welcome(ctx, settings, pr, out)
 	}
 	return b.tellSweepRun(ctx, settings, pr, &run, from, out)
 }

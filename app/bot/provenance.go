@@ -9,6 +9,7 @@ import (
 
 	"github.com/sweepbot/sweepbot/config"
 	"github.com/sweepbot/sweepbot/internal/diag"
+	"github.com/sweepbot/sweepbot/internal/ordjson"
 	"github.com/sweepbot/sweepbot/labels"
 )
 
@@ -27,6 +28,13 @@ type Provenance struct {
 	HeadSHA string
 	// Fork says that the commit is of another repository.
 	Fork bool
+}
+
+func (p *Provenance) document() ordjson.Value {
+	return ordjson.Map(
+		member("repository", ordjson.Str(p.Repository)), member("workflow", ordjson.Str(p.Workflow)), member("event", ordjson.Str(p.Event)),
+		member("run", ordjson.Int(p.RunID)), member("attempt", ordjson.Int(int64(p.Attempt))), member("head-repository", ordjson.Str(p.HeadRepo)),
+		member("head-branch", ordjson.Str(p.HeadBranch)), member("head-sha", ordjson.Str(p.HeadSHA)), member("fork", ordjson.Bool(p.Fork)))
 }
 
 // belongs maps a run to its pull request, by head repository, branch and

@@ -19,6 +19,9 @@ func EventDocument(d Decided, results Results, lang catalog.Language) ordjson.Va
 	out := ordjson.Map(
 		member("version", ordjson.Int(effectsVersion)), member("story", ordjson.Str(d.Story)),
 		member("pull-request", ordjson.Int(int64(d.Number))), member("reasons", FindingsDocument(d.Reasons, lang)))
+	if d.From != nil {
+		out.Add("provenance", d.From.document())
+	}
 	effects := ordjson.List()
 	for i := range results {
 		effects.Items = append(effects.Items, results[i].document(lang))

@@ -17,11 +17,7 @@ var legacyWelcome = []string{"<!-- recipe-reminder -->"}
 
 // welcome greets the author of a pull request that touches what is measured:
 // once, whatever happens to the pull request later.
-func (b *Bot) welcome(ctx context.Context, pr *PullRequest, out *Decided) error {
-	settings, err := b.Planner.Settings(ctx, pr.BaseSHA)
-	if err != nil {
-		return err
-	}
+func (b *Bot) welcome(ctx context.Context, settings config.Settings, pr *PullRequest, out *Decided) error {
 	if pr.State != "open" || pr.BaseBranch != settings.Layout.BaseBranch {
 		out.because("bot.welcome-not-here", "base", settings.Layout.BaseBranch)
 		return nil

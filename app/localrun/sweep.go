@@ -40,6 +40,11 @@ type Options struct {
 	// Thresholds is the content of the threshold file, nil without one.
 	Thresholds []byte
 	Progress   Progress
+	// Started and Ended, if set, are told of every step of a point, one after
+	// the other. A point that is held back or cancelled before its turn ends
+	// without having started; why is nil for one that passed.
+	Started func(p *Point, attempt int)
+	Ended   func(p *Point, status Status, why *diag.Finding)
 }
 
 // Sweep is a sweep that is ready to run.
@@ -202,11 +207,17 @@ func (s *Sweep) Run(ctx context.Context) (Counts, error) {
 
 func (s *Sweep) started(t *task, attempt int) error {
 	s.options.Progress.started(t, attempt)
+	if s.options.Started != nil {
+		s.options.Started(t.Point, attempt)
+	}
 	return s.journal.append(record{Kind: "start", Point: t.ID, Attempt: attempt})
 }
 
 func (s *Sweep) ended(t *task) error {
 	s.options.Progress.ended(t)
+	if s.options.Ended != nil {
+		s.options.Ended(t.Point, t.status, t.why)
+	}
 	r := record{Kind: "end", Point: t.ID, Attempt: t.attempts, Status: t.status, Seconds: t.took.Seconds()}
 	if t.why != nil {
 		r.Code, r.Args, r.File = t.why.Code, t.why.Args, t.why.File

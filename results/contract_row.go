@@ -26,9 +26,9 @@ var (
 	lengthFields = each(positive, "isl", "osl")
 	shapeField   = []field{need("is_multinode", aBool)}
 	tailFields   = []field{may("router", component), may("kv_p2p_transfer", aText)}
-	singleSizes = each(positive, "pp", "dcp_size", "pcp_size")
-	topSizes    = append(each(positive, "tp", "ep"), need("dp_attention", flagText))
-	multiSizes  = join(
+	singleSizes  = each(positive, "pp", "dcp_size", "pcp_size")
+	topSizes     = append(each(positive, "tp", "ep"), need("dp_attention", flagText))
+	multiSizes   = join(
 		each(positive, "prefill_tp", "prefill_pp", "prefill_dcp_size", "prefill_pcp_size", "prefill_ep", "num_prefill_gpu"),
 		each(flagText, "prefill_dp_attention", "decode_dp_attention"),
 		each(nonNegative, "prefill_num_workers", "decode_num_workers", "decode_tp", "decode_ep", "num_decode_gpu"),

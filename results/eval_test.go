@@ -82,6 +82,7 @@ func TestEvalCollection(t *testing.T) {
 		"batch restaged":  {files{"a/meta_env.json": batch, "a/results_conc16.json": older, "a/results_conc16_2.json": gsm8kResult}, []string{"gsm8k 16"}, nil},
 		"broken metadata": {files{"a/meta_env.json": "{", "a/results.json": gsm8kResult}, []string{"gsm8k 0"}, []string{"json-unreadable a/meta_env.json"}},
 		"no metadata":     {files{"a/results.json": gsm8kResult}, nil, nil},
+		"no task":         {files{"a/meta_env.json": evalMeta, "a/results.json": result(`{"results":{}}`)}, nil, []string{"eval-no-task a/results.json"}},
 		"two tasks":       {files{"a/meta_env.json": evalMeta, "a/results.json": result(`{"results":{"b":{"acc":0.5},"a":{"acc":0.4}},"n-samples":{"a":{"effective":1},"b":{"effective":1}}}`)}, []string{"b 16", "a 16"}, nil},
 	} {
 		rows, list := rowsOf(t, c.content, Newest())

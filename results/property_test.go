@@ -159,7 +159,8 @@ func TestCollectedFileIsReadBack(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		content := files{}
 		for i := range rapid.IntRange(0, 5).Draw(rt, "rows") {
-			row := with(t, jsonOf(t, singleRow), fmt.Sprintf(`{"conc":%d,"image":%s}`, i+1, ordjson.Str(rapid.String().Draw(rt, fmt.Sprint("image", i))).String()))
+			row := with(t, jsonOf(t, singleRow), fmt.Sprintf(`{"conc":%d}`, i+1))
+			set(&row, "image", ordjson.Str(rapid.String().Draw(rt, fmt.Sprint("image", i))))
 			content[fmt.Sprintf("bmk_%d/agg.json", i)] = row.String()
 		}
 		var out bytes.Buffer
@@ -184,16 +185,24 @@ func FuzzArtifact(f *testing.F) {
 	f.Add([]byte(`{"b200":{"n_success":1,"total":1}}`))
 	rules := Newest()
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r := newRun(t)
-		for _, name := range []string{"bmk_a", "results_bmk", "eval_results_all", "run-stats", "changelog-metadata", "job_event_a"} {
-			r.add(name, files{"x.json": string(data)})
+		h := Harvest{artifacts: map[string]Artifact{}, seen: map[Upload]bool{}}
+		for name, content := range map[string]files{
+			"bmk_a": {"x.json": string(data)}, "results_bmk": {"x.json": string(data)}, "eval_results_all": {"x.json": string(data)},
+			"run-stats": {"x.json": string(data)}, "changelog-metadata": {"x.json": string(data)}, "job_event_a": {"x.json": string(data)},
+			"eval_a": {"meta_env.json": string(data), "results.json": string(data)}, "eval_b": {"meta_env.json": evalMeta, "results.json": string(data)},
+		} {
+			a := Artifact{Upload: Upload{Name: name}, Kind: KindOf(name)}
+			a.readContent(evalTree(t, content), rules)
+			h.artifacts[name] = a
 		}
-		r.add("eval_a", files{"meta_env.json": string(data), "results.json": string(data)})
-		r.add("eval_b", files{"meta_env.json": evalMeta, "results.json": string(data)})
-		h := r.ingest(rules)
 		for _, row := range h.Rows() {
 			if tput, ok := row.Metric("tput_per_gpu"); ok && tput < 0 || row.Point.Conc <= 0 {
 				t.Fatalf("unsound row %s", row.Document())
+			}
+		}
+		for _, e := range h.Evals() {
+			if e.Scored() && (e.Score < 0 || e.Score > 1) {
+				t.Fatalf("unsound score %s", e.Document())
 			}
 		}
 		Cover(nil, h, nil, Thresholds{})

@@ -68,7 +68,9 @@ func TestAgenticFallback(t *testing.T) {
 		wide.Entry.Prefill = &Worker{NumWorker: yamlpos.NewInt(9), TP: yamlpos.NewInt(4), EP: yamlpos.NewInt(1), DPAttn: yamlpos.NewBool(false)}
 		return []*Row{multi(agenticRow(2)), small, wide, other}
 	}
-	same(t, "newest", "[15]@15 [4]@4", selected(SelectEvals(rows(), EvalSubset, newestMatrix())))
+	got := SelectEvals(rows(), EvalSubset, newestMatrix())
+	same(t, "newest", "[15]@15 [4]@4", selected(got))
+	same(t, "the first of the highest", int64(1), got[0].Entry.Prefill.NumWorker.Int)
 	same(t, "august", "", selected(SelectEvals(rows(), EvalSubset, augustMatrix())))
 
 	// A deployment with a pick has no fallback.

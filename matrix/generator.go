@@ -32,53 +32,48 @@ func (g *Generator) Expand(configs []*Config, filter Filter) ([]*Row, diag.List)
 		if len(runners) == 0 || !filter.config(c) {
 			continue
 		}
-		more, f := g.expandConfig(c, runners, filter)
-		if f != nil {
+		var f *diag.Finding
+		if rows, f = g.expandConfig(rows, c, runners, filter); f != nil {
 			return nil, diag.List{*f}
 		}
-		rows = append(rows, more...)
 	}
 	return rows, nil
 }
 
-func (g *Generator) expandConfig(c *Config, runners []string, filter Filter) ([]*Row, *diag.Finding) {
+// expandConfig and the functions below append what they generate to rows.
+func (g *Generator) expandConfig(rows []*Row, c *Config, runners []string, filter Filter) ([]*Row, *diag.Finding) {
 	if len(c.crash) > 0 {
 		return nil, &c.crash[0]
 	}
-	var rows []*Row
+	var f *diag.Finding
 	if filter.Scenarios.Has(FixedSeqLen) {
 		for _, block := range c.FixedSeqLen {
-			more, f := g.expandFixed(c, block, runners, filter)
-			if f != nil {
+			if rows, f = g.expandFixed(rows, c, block, runners, filter); f != nil {
 				return nil, f
 			}
-			rows = append(rows, more...)
 		}
 	}
 	if filter.Scenarios.Has(AgenticCoding) {
 		for _, block := range c.Agentic {
-			more, f := g.expandAgentic(c, block, runners, filter)
-			if f != nil {
+			if rows, f = g.expandAgentic(rows, c, block, runners, filter); f != nil {
 				return nil, f
 			}
-			rows = append(rows, more...)
 		}
 	}
 	return rows, nil
 }
 
-func (g *Generator) expandFixed(c *Config, block *FixedSeq, runners []string, filter Filter) ([]*Row, *diag.Finding) {
+func (g *Generator) expandFixed(rows []*Row, c *Config, block *FixedSeq, runners []string, filter Filter) ([]*Row, *diag.Finding) {
 	if len(block.crash) > 0 {
 		return nil, &block.crash[0]
 	}
 	if !filter.lengths(block) {
-		return nil, nil
+		return rows, nil
 	}
 	if f := g.powerLengths(c, block); f != nil {
 		return nil, f
 	}
 	name := c.ModelPrefix + "_" + seqName(block)
-	var rows []*Row
 	for _, e := range block.Entries {
 		ep, keep := filter.parallelism(c, e)
 		if !keep {
@@ -89,11 +84,9 @@ func (g *Generator) expandFixed(c *Config, block *FixedSeq, runners []string, fi
 			return nil, f
 		}
 		base := Row{Config: c, Seq: block, Entry: e, EP: ep, ExpName: name, RunEval: No}
-		more, f := g.fixedRows(base, concs, runners)
-		if f != nil {
+		if rows, f = g.fixedRows(rows, base, concs, runners); f != nil {
 			return nil, f
 		}
-		rows = append(rows, more...)
 	}
 	return rows, nil
 }
@@ -109,31 +102,39 @@ func (g *Generator) powerLengths(c *Config, block *FixedSeq) *diag.Finding {
 
 // fixedRows nests concurrency outside, runner inside; a multi-node row holds
 // the whole list. concs is nil when the entry is skipped.
-func (g *Generator) fixedRows(base Row, concs []concurrency, runners []string) ([]*Row, *diag.Finding) {
+func (g *Generator) fixedRows(rows []*Row, base Row, concs []concurrency, runners []string) ([]*Row, *diag.Finding) {
 	if concs == nil {
-		return nil, nil
+		return rows, nil
 	}
 	if base.Multinode() {
 		base.Conc = make([]int64, len(concs))
 		for i, c := range concs {
 			base.Conc[i] = c.n
 		}
-		return g.multiRows(base, runners)
+		return g.multiRows(rows, base, runners)
 	}
+	return g.singleRows(rows, base, concs, runners, func(concurrency) string { return base.ExpName }), nil
+}
+
+// singleRows makes the rows of a single-node entry, concurrency outside and
+// runner inside. The rows of one entry are allocated together.
+func (g *Generator) singleRows(rows []*Row, base Row, concs []concurrency, runners []string, name func(concurrency) string) []*Row {
 	g.recipes.attach(&base)
-	var rows []*Row
-	for _, c := range concs {
-		for _, runner := range runners {
-			row := base
-			row.Runner, row.Conc = runner, []int64{c.n}
-			rows = append(rows, &row)
+	block, values := make([]Row, len(concs)*len(runners)), make([]int64, len(concs))
+	for i, c := range concs {
+		values[i], base.ExpName = c.n, name(c)
+		for j, runner := range runners {
+			row := &block[i*len(runners)+j]
+			*row = base
+			row.Runner, row.Conc = runner, values[i:i+1:i+1]
+			rows = append(rows, row)
 		}
 	}
-	return rows, nil
+	return rows
 }
 
 // multiRows finishes a multi-node row for every runner.
-func (g *Generator) multiRows(base Row, runners []string) ([]*Row, *diag.Finding) {
+func (g *Generator) multiRows(rows []*Row, base Row, runners []string) ([]*Row, *diag.Finding) {
 	if base.Config.disaggregated() && base.Transfer() == "" {
 		f := diag.New("matrix.row-needs-transfer", base.Entry.Place).In("matrix-row-schema").At(base.Config.Key)
 		return nil, &f
@@ -147,20 +148,18 @@ func (g *Generator) multiRows(base Row, runners []string) ([]*Row, *diag.Finding
 		}
 		base.NodeCount = n
 	}
-	rows := make([]*Row, len(runners))
-	for i, runner := range runners {
+	for _, runner := range runners {
 		row := base
 		row.Runner = runner
-		rows[i] = &row
+		rows = append(rows, &row)
 	}
 	return rows, nil
 }
 
-func (g *Generator) expandAgentic(c *Config, block *Agentic, runners []string, filter Filter) ([]*Row, *diag.Finding) {
+func (g *Generator) expandAgentic(rows []*Row, c *Config, block *Agentic, runners []string, filter Filter) ([]*Row, *diag.Finding) {
 	if len(block.crash) > 0 {
 		return nil, &block.crash[0]
 	}
-	var rows []*Row
 	for _, e := range block.Entries {
 		if len(e.crash) > 0 {
 			return nil, &e.crash[0]
@@ -174,40 +173,27 @@ func (g *Generator) expandAgentic(c *Config, block *Agentic, runners []string, f
 			return nil, f
 		}
 		base := Row{Config: c, Entry: e, EP: e.EP, DRAM: dram}
-		more, f := g.agenticRows(base, concs, runners)
-		if f != nil {
+		if rows, f = g.agenticRows(rows, base, concs, runners); f != nil {
 			return nil, f
 		}
-		rows = append(rows, more...)
 	}
 	return rows, nil
 }
 
 // agenticRows nests concurrency outside on single-node configs, and runner
 // outside on multi-node ones, one concurrency a row on both.
-func (g *Generator) agenticRows(base Row, concs []concurrency, runners []string) ([]*Row, *diag.Finding) {
+func (g *Generator) agenticRows(rows []*Row, base Row, concs []concurrency, runners []string) ([]*Row, *diag.Finding) {
 	if !base.Multinode() {
-		g.recipes.attach(&base)
-		var rows []*Row
-		for _, c := range concs {
-			for _, runner := range runners {
-				row := base
-				row.Runner, row.Conc, row.ExpName = runner, []int64{c.n}, singleAgenticName(&base, c.text)
-				rows = append(rows, &row)
-			}
-		}
-		return rows, nil
+		return g.singleRows(rows, base, concs, runners, func(c concurrency) string { return singleAgenticName(&base, c.text) }), nil
 	}
-	var rows []*Row
+	var f *diag.Finding
 	for _, runner := range runners {
 		for _, c := range concs {
 			row := base
 			row.Conc, row.ExpName = []int64{c.n}, multiAgenticName(&base, c.text)
-			more, f := g.multiRows(row, []string{runner})
-			if f != nil {
+			if rows, f = g.multiRows(rows, row, []string{runner}); f != nil {
 				return nil, f
 			}
-			rows = append(rows, more...)
 		}
 	}
 	return rows, nil

@@ -13,6 +13,12 @@ const agenticDuration = 3600
 // row has. Fingerprints are taken of this form.
 func (r *Row) Generator() ordjson.Value {
 	out := ordjson.Value{Kind: ordjson.Object, Members: make([]ordjson.Member, 0, 28)}
+	r.generate(&out)
+	return out
+}
+
+// generate appends the members of Generator to an object.
+func (r *Row) generate(out *ordjson.Value) {
 	c := r.Config
 	out.Add("image", ordjson.Str(c.Image))
 	out.Add("model", ordjson.Str(c.Model))
@@ -22,19 +28,18 @@ func (r *Row) Generator() ordjson.Value {
 	out.Add("runner", ordjson.Str(r.Runner))
 	switch {
 	case r.Agentic() && r.Multinode():
-		r.multiAgentic(&out)
+		r.multiAgentic(out)
 	case r.Agentic():
-		r.singleAgentic(&out)
+		r.singleAgentic(out)
 	case r.Multinode():
-		r.multiFixed(&out)
+		r.multiFixed(out)
 	default:
-		r.singleFixed(&out)
+		r.singleFixed(out)
 	}
-	r.evalFields(&out)
+	r.evalFields(out)
 	if r.Fingerprint != "" {
 		out.Add("recipe-fingerprint", ordjson.Str(r.Fingerprint))
 	}
-	return out
 }
 
 func (r *Row) sizes(out *ordjson.Value) {

@@ -185,11 +185,14 @@ func selectNames(rows []*Row, names []string) ([]*Row, diag.List) {
 // one by one, so that memory does not grow with their number.
 func WriteRows(w io.Writer, rows []*Row) error {
 	buffer := []byte{'['}
+	row := ordjson.Map()
 	for i, r := range rows {
 		if i > 0 {
 			buffer = append(buffer, ", "...)
 		}
-		buffer = r.Generator().Append(buffer, ordjson.Spaced)
+		row.Members = row.Members[:0]
+		r.generate(&row)
+		buffer = row.Append(buffer, ordjson.Spaced)
 		if _, err := w.Write(buffer); err != nil {
 			return err
 		}

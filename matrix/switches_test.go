@@ -44,14 +44,11 @@ func field(text, name string) func(testing.TB, config.Settings) string {
 		t.Helper()
 		files := recipeFiles().with(amdFile, text, nvidiaFile, "{}")
 		p := mustPlan(t, s, changeOf(files, files, entryText(`"*"`)))
-		for _, b := range append(p.SingleNode, p.MultiNode...) {
-			v, written := b.Rows[0].Document().Get(name)
-			if !written {
-				return "absent"
-			}
-			return compact(v)
+		v, written := throughput(p)[0].Document().Get(name)
+		if !written {
+			return "absent"
 		}
-		return "no row"
+		return compact(v)
 	}
 }
 
@@ -68,11 +65,7 @@ const anEntry = "- { tp: 4, conc-list: [16] }"
 
 // switches has every field of config.Matrix and config.Sweep.
 func switches(t testing.TB) map[string]aSwitch {
-	onlyAggregate := swap(t, nextAggregate, "    fixed-seq-len:", "    fixed-seq-len:")
-	noRecipes := func(text string) string {
-		return strings.NewReplacer("  srt-recipe-dir: toy\n", "", "        srt-recipe: bundle.yaml:base\n", "", "        eval-srt-recipe: bundle.yaml:override_eval\n", "").Replace(text)
-	}
-	aggregate := noRecipes(onlyAggregate)
+	aggregate := swap(t, nextAggregate, "  srt-recipe-dir: toy\n", "", "        srt-recipe: bundle.yaml:base\n", "", "        eval-srt-recipe: bundle.yaml:override_eval\n", "")
 	plainNewest := func(t testing.TB, edits ...func(*config.Settings)) config.Settings {
 		return newest(t, append([]func(*config.Settings){withoutRecipes}, edits...)...)
 	}

@@ -79,6 +79,7 @@ var stories = []story{
 	{"pull-request", (*Bot).wantsPullRequest, tellPullRequest},
 	{"merged", (*Bot).wantsMerged, tellMerged},
 	{"run", (*Bot).wantsRun, tellRun},
+	{"schedule", (*Bot).wantsSchedule, tellSchedule},
 	{"push", (*Bot).wantsPush, tellPush},
 }
 
@@ -101,8 +102,8 @@ func (b *Bot) Decide(ctx context.Context, d Delivery) (Decided, error) {
 	return out, nil
 }
 
-// IsPullRequestEvent reports whether an event runs the workflow file of the
-// pull request when it is handled in a job.
+// isPull reports whether an event is about a pull request and, in a job, runs
+// the pull request's own workflow file.
 func (d *Delivery) isPull() bool { return d.Name == labels.PullRequest && d.PR != nil }
 
 func (b *Bot) wantsSweepJob(d *Delivery) bool { return b.Setting == InActions && d.isPull() }
@@ -116,6 +117,8 @@ func (b *Bot) wantsMerged(d *Delivery) bool {
 }
 
 func (b *Bot) wantsRun(d *Delivery) bool { return d.Name == "workflow_run" && d.Run != nil }
+
+func (b *Bot) wantsSchedule(d *Delivery) bool { return d.Name == "schedule" }
 
 func (b *Bot) wantsPush(d *Delivery) bool { return d.Name == labels.Push && d.Push != nil }
 

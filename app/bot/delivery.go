@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"time"
@@ -166,8 +167,9 @@ type deliveryPayload struct {
 }
 
 // ParseDelivery reads the payload of an event. The id is that of the delivery,
-// see Delivery. The error is a diag.Finding.
-func ParseDelivery(name, id string, data []byte) (Delivery, error) {
+// see Delivery; the repository, owner/name, is taken where the payload of a
+// schedule does not name it. The error is a diag.Finding.
+func ParseDelivery(name, id, repository string, data []byte) (Delivery, error) {
 	if len(data) > maxPayload {
 		return Delivery{}, diag.New("bot.payload-too-large", diag.Place{}).In("usage")
 	}
@@ -178,6 +180,9 @@ func ParseDelivery(name, id string, data []byte) (Delivery, error) {
 	d := Delivery{
 		Name: name, Action: p.Action, ID: id, Repository: p.Repository.FullName, Sender: p.Sender.user(),
 		PR: p.Pull.pullRequest(), Label: p.Label.Name, Run: p.Run.run(),
+	}
+	if name == "schedule" {
+		d.Repository = cmp.Or(d.Repository, repository)
 	}
 	if name == "push" {
 		branch, isBranch := strings.CutPrefix(p.Ref, "refs/heads/")

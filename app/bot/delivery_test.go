@@ -40,7 +40,7 @@ func TestParseDelivery(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := ParseDelivery(name, "d-1", data)
+		got, err := ParseDelivery(name, "d-1", "", data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestParseDeliveryRefuses(t *testing.T) {
 		"S14 broken": `{"action":`, "S15 deep": strings.Repeat("[", 100_000), "list": `[]`, "empty": "", "text for a number": `{"pull_request":{"number":"12"}}`,
 		"too large": strings.Repeat(" ", maxPayload+1),
 	} {
-		_, err := ParseDelivery("pull_request", "", []byte(data))
+		_, err := ParseDelivery("pull_request", "", "", []byte(data))
 		var f diag.Finding
 		if !errors.As(err, &f) || f.Category != "usage" {
 			t.Errorf("%s: %v", name, err)
@@ -64,7 +64,7 @@ func TestParseDeliveryRefuses(t *testing.T) {
 	// S13: what is not known is taken, and asks for nothing.
 	s := newStage(t, AsApp)
 	for _, event := range []string{"star", "pull_request", "workflow_run", "push", "", "issue_comment"} {
-		d, err := ParseDelivery(event, "1", []byte(`{"action":"x","repository":{"full_name":"example/sample-bench"}}`))
+		d, err := ParseDelivery(event, "1", "", []byte(`{"action":"x","repository":{"full_name":"example/sample-bench"}}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func FuzzParseDelivery(f *testing.F) {
 		f.Add(name, data)
 	}
 	f.Fuzz(func(t *testing.T, name string, data []byte) {
-		d, err := ParseDelivery(name, "1", data)
+		d, err := ParseDelivery(name, "1", repoName, data)
 		if err != nil {
 			return
 		}

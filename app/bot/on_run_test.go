@@ -197,6 +197,55 @@ func TestDispatchedRunGetsAStatus(t *testing.T) {
 	}
 }
 
+// Between the events about a run its comment follows the points by the clock.
+func TestScheduleFollowsRunningSweeps(t *testing.T) {
+	s, run := sweeping(t)
+	run.Status = "in_progress"
+	s.jobs[run.ID] = []Job{job(1, "eval / a", "in_progress"), job(2, "eval / b", "queued")}
+	s.handle(s.runEvent(run))
+	s.jobs[run.ID] = []Job{job(1, "eval / a", "success"), job(2, "eval / b", "in_progress")}
+	gone := s.start(author)
+	gone.Status, gone.HeadBranch = "in_progress", "of-nobody"
+	clock := Delivery{Name: "schedule", Repository: repoName}
+	decided, results := s.handle(clock)
+	if err := results.Err(); err != nil || codes(decided) != "bot.run-no-pull bot.run-state" {
+		t.Errorf("%s: %v", codes(decided), err)
+	}
+	if body := s.bodies(12); len(body) != 1 || !strings.Contains(body[0], "1 of 2 points done") {
+		t.Errorf("%q", body)
+	}
+	writes := s.calls["UpdateComment"]
+	s.handle(clock)
+	if s.calls["UpdateComment"] != writes {
+		t.Error("written without a change")
+	}
+	s.runs = nil
+	if decided, _ := s.handle(clock); codes(decided) != "bot.schedule-idle" {
+		t.Errorf("%s", codes(decided))
+	}
+}
+
+// The run of a label that means nothing does not push the sweep in progress
+// out of the headline.
+func TestQueuedRunWaitsBehindTheMeasuringOne(t *testing.T) {
+	s, run := sweeping(t)
+	run.Status = "in_progress"
+	s.jobs[run.ID] = []Job{job(1, "eval / a", "in_progress")}
+	first := *run
+	s.handle(s.runEvent(run))
+	s.handle(s.runEvent(s.start(maintainer)))
+	if body := s.bodies(12)[0]; !strings.Contains(strings.SplitN(body, "\n\n", 3)[1], fmt.Sprint("run ", first.ID)) {
+		t.Errorf("%s", body)
+	}
+	// Once the older one is over, the newer one counts.
+	s.run(first.ID).Status, s.run(first.ID).Conclusion = "completed", "cancelled"
+	s.jobs[first.ID] = []Job{job(1, "eval / a", "cancelled")}
+	s.handle(s.runEvent(s.run(first.ID)))
+	if body := s.bodies(12)[0]; !strings.Contains(body, "is waiting for its jobs") {
+		t.Errorf("%s", body)
+	}
+}
+
 // The relay's run says that a pull request was opened.
 func TestRelayGreets(t *testing.T) {
 	s, run := sweeping(t)

@@ -60,14 +60,27 @@ func (p Progress) sections(w words) []section {
 	return out
 }
 
-// newest is the newest run that people should hear of, nil for none.
+// newest is the run that the comment is about, nil for none: the newest that
+// people should hear of. One that has no points yet waits behind an older one
+// that is measuring: it may be the run of a label that means nothing.
 func (p *Progress) newest() *RunProgress {
+	var first *RunProgress
 	for i := range p.Runs {
-		if p.Runs[i].shown() {
-			return &p.Runs[i]
+		r := &p.Runs[i]
+		if !r.shown() {
+			continue
+		}
+		if first == nil {
+			first = r
+		}
+		if first.Phase == PhaseFinished || first.measures() {
+			return first
+		}
+		if r.Phase != PhaseFinished && r.measures() {
+			return r
 		}
 	}
-	return nil
+	return first
 }
 
 // marks show at a glance how a run stands.

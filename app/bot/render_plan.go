@@ -110,6 +110,9 @@ func startLine(p Planned, style TableStyle) string {
 		return ""
 	case primary == nil && len(p.Settings.Labels.Primaries) == 0:
 		return ""
+	case primary == nil && len(p.Selection.Unrelated) > 0:
+		return style.say("cli.plan-other-label", "labels", diag.Printable(strings.Join(p.Selection.Unrelated, ", ")),
+			"label", recommended(p.Settings.Labels.Primaries).Name)
 	case primary == nil:
 		return style.say("cli.plan-no-label", "label", recommended(p.Settings.Labels.Primaries).Name)
 	case primary.FailFast:

@@ -91,7 +91,7 @@ func (f *eventFlags) run(ctx context.Context, s *streams) error {
 	if err != nil {
 		return err
 	}
-	delivery, err := bot.ParseDelivery(f.name, os.Getenv("GITHUB_RUN_ID"), data)
+	delivery, err := bot.ParseDelivery(f.name, os.Getenv("GITHUB_RUN_ID"), f.repository, data)
 	if err != nil {
 		return err
 	}

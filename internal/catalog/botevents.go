@@ -26,6 +26,7 @@ var botEventTexts = []Text{
 	{"bot.run-event", "the run was started by {event}, which no sweep is", "", "该运行由 {event} 启动，扫描不会由其启动", ""},
 	{"bot.run-workflow", "the run is of {workflow}, which is no sweep workflow", "", "该运行属于 {workflow}，不是扫描工作流", ""},
 	{"bot.run-no-pull", "run {run} belongs to no open pull request: none has its repository, branch and commit", "", "运行 {run} 不属于任何打开的拉取请求：没有一个与其仓库、分支和提交相符", ""},
+	{"bot.schedule-idle", "no sweep is running", "", "没有正在进行的扫描", ""},
 	{"bot.run-state", "run {run}: {state}", "", "运行 {run}：{state}", ""},
 	{"bot.merge-cancels-nothing", "nothing is cancelled: the pull request was not merged, or the policy keeps its sweeps running", "", "不取消任何运行：该拉取请求未合并，或策略要求扫描继续", ""},
 	{"bot.merge-cancels", "pull request {number} is merged, so its unfinished sweep is pointless", "", "拉取请求 {number} 已合并，其未完成的扫描不再需要", ""},

@@ -91,6 +91,7 @@ func commandGroups(s *streams) []commandGroup {
 		{"sweep", "Sweeps:", []*cobra.Command{newPlanCommand(s), newValidateCommand(s), newExplainCommand(s), newMatrixCommand(s),
 			newSweepCommand(s), newCollectCommand(s)}},
 		{"files", "Files:", []*cobra.Command{newChangelogCommand(s), newConfigCommand(s)}},
+		{"live", "Live:", []*cobra.Command{newTryCommand(s), newServeCommand(s)}},
 		{"other", "This program:", []*cobra.Command{newVersionCommand(s)}},
 	}
 }

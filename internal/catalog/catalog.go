@@ -53,6 +53,8 @@ var tables = [][]Text{
 	jobsTexts,
 	cliTexts,
 	resultsTexts,
+	serveTexts,
+	storyTexts,
 }
 
 // index is built on first use, most runs print no message.

@@ -51,6 +51,8 @@ var plan = map[string]room{
 	"app/localrun": {floor: appFloor},
 	"app/sandbox":  {floor: appFloor},
 	"app/jobs":     {floor: appFloor + 5},
+	"app/serve":    {floor: appFloor + 5},
+	"app/story":    {floor: appFloor + 5, neighbours: []string{"app/serve"}},
 	"cmd/sweepbot": {floor: 70},
 
 	"internal/conformance": {floor: 80, proof: true},

@@ -1,0 +1,41 @@
+package story
+
+import (
+	"context"
+	"strings"
+
+	"github.com/sweepbot/sweepbot/internal/diag"
+)
+
+// scenario is a story that can be told.
+type scenario struct {
+	name string
+	// play acts it out. judge compares the end with what is expected and
+	// returns what does not hold.
+	play  func(ctx context.Context, s *Stage) error
+	judge func(ctx context.Context, s *Stage) (diag.List, error)
+}
+
+// scenarios are all stories; the first is told unless another is asked for.
+var scenarios = []scenario{
+	{"nine-points", playNinePoints, judgeNinePoints},
+}
+
+// Names are the names of the stories.
+func Names() []string {
+	var names []string
+	for _, s := range scenarios {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// find returns a story by its name.
+func find(name string) (scenario, error) {
+	for _, s := range scenarios {
+		if name == s.name || name == "" {
+			return s, nil
+		}
+	}
+	return scenario{}, diag.New("story.unknown", diag.Place{}, "name", name, "names", strings.Join(Names(), ", ")).In("usage")
+}

@@ -1,0 +1,187 @@
+package story
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/sweepbot/sweepbot/app/bot"
+	"github.com/sweepbot/sweepbot/app/ghapi"
+	"github.com/sweepbot/sweepbot/app/hook"
+	"github.com/sweepbot/sweepbot/app/sandbox"
+	"github.com/sweepbot/sweepbot/app/serve"
+	"github.com/sweepbot/sweepbot/internal/diag"
+)
+
+// Options say which story is told, and to whom.
+type Options struct {
+	// Scenario is the name of a story, see Names; "" is the first.
+	Scenario string
+	// Listen is the address of the embedded GitHub, on this machine; "" is a
+	// free port.
+	Listen string
+	// Environment is what launchers inherit, as NAME=value.
+	Environment []string
+	// Tell is told of every step as a note. It is never called twice at once.
+	Tell func(diag.Finding)
+	// Log gets what the server logs; nil drops it.
+	Log *slog.Logger
+}
+
+// Stage is an embedded GitHub with sweepbot installed on it.
+type Stage struct {
+	scenario scenario
+	options  Options
+	dir      string // of everything on disk
+	github   *sandbox.Server
+	server   *serve.Server
+	engine   *engine
+	stop     context.CancelFunc
+	served   chan error
+
+	telling sync.Mutex
+	pull    int
+}
+
+// Open sets the stage. Close it. The error is a diag.Finding.
+func Open(ctx context.Context, o Options) (*Stage, error) {
+	chosen, err := find(o.Scenario)
+	if err != nil {
+		return nil, err
+	}
+	s := &Stage{scenario: chosen, options: o, stop: func() {}}
+	if err := s.set(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+func (s *Stage) set(ctx context.Context) error {
+	files, err := seed()
+	if err != nil {
+		return err
+	}
+	if s.dir, err = os.MkdirTemp("", "sweepbot-try-"); err != nil {
+		return diag.New("story.folder", diag.Place{}, "detail", err.Error()).In("unreadable")
+	}
+	s.engine = &engine{dir: s.dir, environment: s.options.Environment, tell: s.tell, sweeps: make(map[int64]*sweep)}
+	s.github, err = sandbox.Start(context.WithoutCancel(ctx), sandbox.Options{ // Close ends it
+		Listen: s.options.Listen, Repository: repository, Seed: files, People: people(), Labels: labels(),
+		App: sandbox.App{Events: serve.Events}, Engine: s.engine, Random: 1,
+	})
+	if err != nil {
+		return err
+	}
+	s.tell("story.github", "url", s.github.URL())
+	return s.install(ctx)
+}
+
+// install starts sweepbot as the App and points the App's webhook at it.
+func (s *Stage) install(ctx context.Context) error {
+	key, err := s.github.AppKey()
+	if err != nil {
+		return err
+	}
+	id, _ := s.github.AppID()
+	secret := rand.Text()
+	s.server, err = serve.New(ctx, serve.Options{
+		AppID: id, PrivateKey: key, APIURL: s.github.URL() + "/api/v3", Secrets: []hook.Secret{hook.Secret(secret)},
+		Dispatches: true, Handled: s.heard, Wait: briefly, Log: s.options.Log,
+	})
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return diag.New("story.listen", diag.Place{}, "detail", err.Error()).In("unreadable")
+	}
+	own, stop := context.WithCancel(context.WithoutCancel(ctx))
+	s.stop, s.served = stop, make(chan error, 1)
+	go func() { s.served <- s.server.Serve(own, listener) }()
+	return s.github.SetAppWebhook("http://"+listener.Addr().String()+"/", secret)
+}
+
+// briefly waits for lists to catch up: this GitHub never lags.
+func briefly(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+
+// heard tells what sweepbot did about a delivery.
+func (s *Stage) heard(h serve.Handled) {
+	if h.Err != nil {
+		s.tell("story.trouble", "event", h.Delivery.Name, "detail", h.Err.Error())
+	}
+	for i := range h.Results {
+		if r := &h.Results[i]; r.State == bot.StateDone {
+			s.tell("story.did", "kind", r.Kind(), "target", r.Target())
+		}
+	}
+}
+
+func (s *Stage) tell(code string, args ...string) {
+	s.telling.Lock()
+	defer s.telling.Unlock()
+	if s.options.Tell != nil {
+		s.options.Tell(diag.New(code, diag.Place{}, args...).WithSeverity(diag.Note))
+	}
+}
+
+// Play acts the story out and holds what came of it against what is expected.
+// The list has what does not hold; the error is for a story that could not go
+// on.
+func (s *Stage) Play(ctx context.Context) (diag.List, error) {
+	if err := s.scenario.play(ctx, s); err != nil {
+		return nil, err
+	}
+	return s.scenario.judge(ctx, s)
+}
+
+// quiet waits until nothing more happens by itself, neither on GitHub nor in
+// sweepbot.
+func (s *Stage) quiet(ctx context.Context) error {
+	for before := int64(-1); ; {
+		if err := s.github.Settle(ctx); err != nil {
+			return err
+		}
+		taken, err := s.server.Idle(ctx)
+		if err != nil || taken == before {
+			return err
+		}
+		before = taken
+	}
+}
+
+// api is GitHub as a person sees it.
+func (s *Stage) api(ctx context.Context, login string) (bot.GitHub, error) {
+	token, err := s.github.Token(login)
+	if err != nil {
+		return nil, err
+	}
+	client, err := ghapi.New(ctx, ghapi.Options{Token: token, BaseURL: s.github.URL() + "/api/v3"})
+	if err != nil {
+		return nil, err
+	}
+	return client.Repository(owner, name), nil
+}
+
+// Close ends everything and removes what it left on disk.
+func (s *Stage) Close() error {
+	var err error
+	s.stop()
+	if s.served != nil { // while GitHub still answers, so that it ends soon
+		err = <-s.served
+	}
+	if s.github != nil {
+		err = errors.Join(err, s.github.Close())
+	}
+	if s.server != nil {
+		err = errors.Join(err, s.server.Close())
+	}
+	if s.dir != "" {
+		err = errors.Join(err, os.RemoveAll(s.dir))
+	}
+	return err
+}

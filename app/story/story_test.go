@@ -1,0 +1,47 @@
+package story
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/sweepbot/sweepbot/internal/catalog"
+	"github.com/sweepbot/sweepbot/internal/diag"
+)
+
+// play tells a story and returns what does not hold, and its steps.
+func play(t *testing.T, environment ...string) (failed diag.List, steps []string) {
+	t.Helper()
+	var mu sync.Mutex
+	s, err := Open(t.Context(), Options{
+		Environment: append([]string{"PATH=/usr/local/bin:/usr/bin:/bin", "SAMPLE_SLEEP=0"}, environment...),
+		Tell: func(f diag.Finding) {
+			mu.Lock()
+			defer mu.Unlock()
+			steps = append(steps, f.Message(catalog.English))
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	failed, err = s.Play(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return failed, steps
+}
+
+func TestNinePoints(t *testing.T) {
+	failed, steps := play(t)
+	for _, f := range failed {
+		t.Error(f.Message(catalog.English))
+	}
+	if t.Failed() || testing.Verbose() {
+		t.Log(strings.Join(steps, "\n"))
+	}
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sweepbot/sweepbot/app/localrun"
+	"github.com/sweepbot/sweepbot/app/story"
+	"github.com/sweepbot/sweepbot/internal/catalog"
+	"github.com/sweepbot/sweepbot/internal/diag"
+)
+
+// tryFlags are the flags of the try command.
+type tryFlags struct {
+	exit, log        bool
+	scenario, listen string
+}
+
+func newTryCommand(s *streams) *cobra.Command {
+	f := &tryFlags{}
+	c := &cobra.Command{
+		Use:   "try",
+		Short: "Act out the life of a pull request on this machine",
+		Long: "Try starts an embedded GitHub with a sample repository and made-up people, installs sweepbot on it as\n" +
+			"a GitHub App, and acts a story out: a pull request is opened, a label starts its sweep, the points\n" +
+			"run with the simulating launchers of the sample, and the comments and checks follow. It prints a line\n" +
+			"for each step and the address of the pages, which stay until Ctrl-C.\n\n" +
+			"It needs git and sh, no account and no network: everything is on 127.0.0.1, in memory and in a\n" +
+			"temporary folder that is removed at the end. Nothing but the sample's own scripts is executed.\n\n" +
+			"At the end the state of this GitHub is held against what the story must lead to. With --exit the\n" +
+			"program ends then: 0 if all of it holds, 1 if not.",
+		Example: "  sweepbot try\n" +
+			"  sweepbot try --exit\n" +
+			"  sweepbot try --listen 127.0.0.1:8080",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return f.run(c.Context(), s) },
+	}
+	c.Flags().BoolVar(&f.exit, "exit", false, "end after the story instead of serving its pages")
+	c.Flags().StringVar(&f.scenario, "scenario", "", "`NAME` of the story: "+strings.Join(story.Names(), ", "))
+	c.Flags().StringVar(&f.listen, "listen", "", "`ADDR` of the pages on this machine (default: a free port of 127.0.0.1)")
+	c.Flags().BoolVar(&f.log, "log", false, "also show what the server logs, on standard error")
+	return c
+}
+
+func (f *tryFlags) run(ctx context.Context, s *streams) error {
+	o := story.Options{
+		Scenario: f.scenario, Listen: f.listen,
+		Environment: localrun.InheritedEnvironment(os.LookupEnv, []string{"SAMPLE_SLEEP", "SAMPLE_FAIL"}),
+		Tell:        func(step diag.Finding) { fmt.Fprintln(s.out, diag.Printable(step.Message(s.lang))) },
+	}
+	if f.log {
+		o.Log = slog.New(slog.NewTextHandler(s.err, nil))
+	}
+	stage, err := story.Open(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer stage.Close()
+	failed, err := stage.Play(ctx)
+	if err != nil {
+		return err
+	}
+	if len(failed) == 0 {
+		fmt.Fprintln(s.out, catalog.Message(s.lang, "story.holds"))
+	}
+	s.say(failed, nil)
+	if !f.exit {
+		fmt.Fprintln(s.out, catalog.Message(s.lang, "story.page", "url", stage.URL()))
+		<-ctx.Done()
+	}
+	if len(failed) > 0 {
+		return &exitError{code: exitRefused}
+	}
+	return nil
+}

@@ -51,6 +51,7 @@ var cliTexts = []Text{
 	{"cli.plan-summary", "{points} ({throughput} throughput, {evals} eval) in {families} on {hardware}", "", "{points}（吞吐 {throughput}，评测 {evals}），{families}，运行于 {hardware}", ""},
 	{"cli.plan-empty", "Nothing to run.", "", "没有需要运行的点。", ""},
 	{"cli.plan-corrections", "Nothing to run: the change only corrects links of old entries.", "", "没有需要运行的点：该变更只更正了旧条目的链接。", ""},
+	{"cli.plan-other-label", "{labels} is no sweep label of this repository: nothing starts. Label {label} would start this sweep.", "", "{labels} 不是此仓库的扫描标签，不会启动。添加标签 {label} 即可启动。", ""},
 	{"cli.plan-no-label", "No sweep label is given: nothing starts. Label {label} would start this sweep.", "", "没有给出扫描标签，不会启动。添加标签 {label} 即可启动。", ""},
 	{"cli.plan-label", "Label {label} starts it; a failing point does not stop the others.", "", "由标签 {label} 启动；某个点失败不会中止其他点。", ""},
 	{"cli.plan-label-fail-fast", "Label {label} starts it; the first failing point of a family stops the rest of that family.", "", "由标签 {label} 启动；同族中第一个失败的点会中止该族其余的点。", ""},

@@ -43,9 +43,9 @@ var rights = map[string]map[string]string{
 // credentials are the steps that get a secret or the token in their
 // environment.
 var credentials = map[string][]string{
-	"sweep.yml reuse-sweep-gate sweepbot actions gate":                                   {"GITHUB_TOKEN"},
-	"sweep-stats.yml stats \"$RUNNER_TEMP/sweepbot/bin/sweepbot\" actions stats":         {"GITHUB_TOKEN"},
-	"sweep-point.yml benchmark \"$RUNNER_TEMP/sweepbot/bin/sweepbot\" actions point run": {"HF_TOKEN", "MODAL_TOKEN_ID", "MODAL_TOKEN_SECRET"},
+	"sweep.yml reuse-sweep-gate sweepbot actions gate":                                        {"GITHUB_TOKEN"},
+	"sweep-stats.yml stats \"$RUNNER_TEMP/sweepbot/bin/sweepbot\" actions stats":              {"GITHUB_TOKEN"},
+	"sweep-point.yml benchmark exec \"$RUNNER_TEMP/sweepbot/bin/sweepbot\" actions point run": {"HF_TOKEN", "MODAL_TOKEN_ID", "MODAL_TOKEN_SECRET"},
 }
 
 // untrusted are parts of the event that anybody writes. No step sees them but
@@ -150,7 +150,7 @@ func stepOffences(file, job string, list []map[string]any, say func(string, ...a
 // starts reports that a script does nothing but start sweepbot.
 func starts(run string) bool {
 	run = strings.TrimPrefix(strings.TrimSpace(run), `[ ! -x "$RUNNER_TEMP/sweepbot/bin/sweepbot" ] || `)
-	return regexp.MustCompile(`^(?:sweepbot|"\$RUNNER_TEMP/sweepbot/bin/sweepbot") actions [a-z ]+$`).MatchString(run)
+	return regexp.MustCompile(`^(?:exec )?(?:sweepbot|"\$RUNNER_TEMP/sweepbot/bin/sweepbot") actions [a-z ]+$`).MatchString(run)
 }
 
 func TestWorkflowsFollowTheRules(t *testing.T) {
@@ -280,6 +280,16 @@ func TestCallsMatch(t *testing.T) {
 					t.Errorf("%s %s gives the secret %s, which %s does not know", w.name, name, secret, uses)
 				}
 			}
+		}
+	}
+}
+
+// TestCancellationReachesTheLauncher: the runner signals the process of a step,
+// which must be sweepbot itself and no shell that waits for it.
+func TestCancellationReachesTheLauncher(t *testing.T) {
+	for _, step := range steps(load(t, ".github/workflows/sweep-point.yml").job("benchmark")) {
+		if run := text(step["run"]); step["name"] == "Launch" && !strings.HasPrefix(run, "exec ") {
+			t.Errorf("the launch is %q", run)
 		}
 	}
 }

@@ -161,7 +161,7 @@ func TestScoreFamilies(t *testing.T) {
 // TestEvalFolderBudget holds that results that are many and large together are
 // refused one by one.
 func TestEvalFolderBudget(t *testing.T) {
-	large := with(t, jsonOf(t, gsm8kResult), `{"report":[`+strings.TrimSuffix(strings.Repeat("1,", 300_000), ",")+`]}`).String()
+	large := with(t, jsonOf(t, gsm8kResult), `{"report":[`+strings.TrimSuffix(strings.Repeat("1,", 120_000), ",")+`]}`).String()
 	rows, list := rowsOf(t, files{"a/meta_env.json": evalMeta, "a/results_1.json": large, "a/results_2.json": large}, Newest())
 	if len(rows) != 1 || len(list) != 1 || list[0] != "json-unreadable a/results_2.json" {
 		t.Errorf("%d rows, %v", len(rows), list)

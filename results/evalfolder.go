@@ -41,7 +41,7 @@ type evalFolder struct {
 }
 
 // folderValues bounds the values of one folder; results have some thousands.
-const folderValues = 500_000
+const folderValues = 200_000
 
 // evalResult is one recognised result file.
 type evalResult struct {

@@ -88,11 +88,13 @@ func TestS53S55OneByOne(t *testing.T) {
 		"web page":    "<html>",
 		"not UTF-8":   strings.Replace(singleRow, "vllm", "\xff", 1),
 		"deep":        strings.Repeat("[", 10_000),
-		"too large":   `{"note":"` + varied(2<<20) + `"}`,
+		"too large":   `{"note":"` + varied(40<<10) + `"}`,
 		"two objects": singleRow + singleRow,
 	} {
 		r := newRun(t).add("bmk_bad", files{"agg_bmk_bad.json": text}).point("bmk_good", row)
-		checkOnlyGood(t, name, r.ingest(Newest()), "json-unreadable bmk_bad/agg_bmk_bad.json")
+		rules := Newest()
+		rules.RowBytes = 32 << 10
+		checkOnlyGood(t, name, r.ingest(rules), "json-unreadable bmk_bad/agg_bmk_bad.json")
 	}
 	for name, c := range map[string]struct {
 		data []byte
@@ -102,7 +104,7 @@ func TestS53S55OneByOne(t *testing.T) {
 		"truncated": {zipOf(t, files{"a.json": singleRow})[:300], "archive-truncated bmk_bad"},
 		"traversal": {zipOf(t, files{"../a.json": singleRow}), "archive-unsafe-path bmk_bad/a.json"},
 		"case":      {zipOf(t, files{"A.json": singleRow, "a.json": singleRow}), "archive-twice-named bmk_bad/a.json"},
-		"bomb":      {zipOf(t, files{"a.json": strings.Repeat(" ", 8<<20)}), "archive-bomb bmk_bad/a.json"},
+		"bomb":      {zipOf(t, files{"a.json": strings.Repeat(" ", 5<<18)}), "archive-bomb bmk_bad/a.json"},
 		"nested":    {zipOf(t, files{"a.zip": "x"}), "archive-nested bmk_bad/a.zip"},
 		"no row":    {zipOf(t, files{"notes.txt": "x"}), "artifact-empty bmk_bad"},
 	} {

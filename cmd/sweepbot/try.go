@@ -51,7 +51,7 @@ func (f *tryFlags) run(ctx context.Context, s *streams) error {
 	o := story.Options{
 		Scenario: f.scenario, Listen: f.listen,
 		Environment: localrun.InheritedEnvironment(os.LookupEnv, []string{"SAMPLE_SLEEP", "SAMPLE_FAIL"}),
-		Tell:        func(step diag.Finding) { fmt.Fprintln(s.out, diag.Printable(step.Message(s.lang))) },
+		Tell:        s.step,
 	}
 	if f.log {
 		o.Log = slog.New(slog.NewTextHandler(s.err, nil))
@@ -77,4 +77,13 @@ func (f *tryFlags) run(ctx context.Context, s *streams) error {
 		return &exitError{code: exitRefused}
 	}
 	return nil
+}
+
+// step prints a step of a story; what is as expected gets a mark.
+func (s *streams) step(f diag.Finding) {
+	mark := ""
+	if strings.HasPrefix(f.Code, "story.expect-") {
+		mark = "ok  "
+	}
+	fmt.Fprintln(s.out, mark+diag.Printable(f.Message(s.lang)))
 }

@@ -13,7 +13,7 @@ var storyTexts = []Text{
 	{Code: "story.github", EN: "an embedded GitHub serves {url}, with sweepbot installed as its App", ZH: "内嵌的 GitHub 位于 {url}，sweepbot 已作为 App 安装"},
 	{Code: "story.opened", EN: "{who} opens pull request #{number}: {url}", ZH: "{who} 打开拉取请求 #{number}：{url}"},
 	{Code: "story.labelled", EN: "{who} applies the label {label}", ZH: "{who} 添加标签 {label}"},
-	{Code: "story.did", EN: "sweepbot: {kind}, {target}", ZH: "sweepbot：{kind}，{target}"},
+	{Code: "story.did", EN: "sweepbot: {kind}, {target}", ZH: "sweepbot 执行：{kind}，{target}"},
 	{Code: "story.trouble", EN: "sweepbot could not handle {event}: {detail}", ZH: "sweepbot 未能处理 {event}：{detail}"},
 	{Code: "story.point", EN: "point {n}/{total} {status}: {title}", ZH: "测点 {n}/{total} {status}：{title}"},
 	{Code: "story.approved", EN: "{who} approves", ZH: "{who} 批准"},

@@ -111,7 +111,7 @@ func (s *Server) begin(u *run) {
 	u.setStatus("queued", "", a.started)
 	s.emitRun(u, "requested")
 	req := s.request(u)
-	if s.opt.Engine == nil {
+	if s.opt.Engine == nil || s.ctx.Err() != nil {
 		return
 	}
 	ctx, cancel := context.WithCancelCause(s.ctx)
@@ -148,6 +148,7 @@ func (s *Server) finish(u *run) {
 	}
 	u.setStatus("completed", a.conclude(), s.now())
 	u.suite.updated = a.updated
+	s.emitSuite(u)
 	s.emitRun(u, "completed")
 	for _, m := range a.members {
 		s.leave(m)
@@ -166,6 +167,13 @@ func (s *Server) emitRun(u *run, action string) {
 	s.emit(happening{
 		repo: u.repo, who: personal(u.last().actor), name: "workflow_run", action: action, payload: payload, workflows: from, depth: u.depth + 1,
 	})
+}
+
+// emitSuite tells that the checks of a run are complete. GitHub starts no
+// workflow for suites of its own.
+func (s *Server) emitSuite(u *run) {
+	payload := doc{"check_suite": s.suiteDoc(u.suite)}
+	s.emit(happening{repo: u.repo, who: personal(u.last().actor), name: "check_suite", action: "completed", payload: payload})
 }
 
 // emitJob tells of a job.

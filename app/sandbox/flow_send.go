@@ -132,12 +132,13 @@ func (d *delivery) headers(body []byte, contentType string) http.Header {
 	h := http.Header{
 		"Content-Type": {contentType}, "User-Agent": {"GitHub-Hookshot/5a4d8b0"}, "Accept": {"*/*"},
 		"X-Github-Event": {d.event}, "X-Github-Delivery": {d.guid}, "X-Github-Hook-Id": {strconv.FormatInt(d.hook.id, 10)},
-		"X-Github-Hook-Installation-Target-Type": {"integration"},
 	}
+	target, id := "integration", d.hook.app
 	if d.hook.repo != nil {
-		h.Set("X-GitHub-Hook-Installation-Target-Type", "repository")
-		h.Set("X-GitHub-Hook-Installation-Target-ID", strconv.FormatInt(d.hook.repo.id, 10))
+		target, id = "repository", d.hook.repo.id
 	}
+	h.Set("X-GitHub-Hook-Installation-Target-Type", target)
+	h.Set("X-GitHub-Hook-Installation-Target-ID", strconv.FormatInt(id, 10))
 	if d.hook.secret != "" {
 		h.Set("X-Hub-Signature-256", "sha256="+sign(sha256.New, d.hook.secret, body))
 		h.Set("X-Hub-Signature", "sha1="+sign(sha1.New, d.hook.secret, body)) // GitHub still sends it; nobody may trust it

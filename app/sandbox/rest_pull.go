@@ -257,5 +257,5 @@ func (s *Server) mergeBase(who *identity, x *issue) error {
 	if err != nil {
 		return err
 	}
-	return s.moved(who, p.headRepo, push{ref: ref, before: p.headSHA, after: sha})
+	return s.moved(who, p.headRepo, push{ref: ref, before: p.headSHA, after: sha, onTop: true})
 }

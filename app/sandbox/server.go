@@ -277,10 +277,12 @@ func (s *Server) Repository() string { return s.opt.Repository }
 // Close ends the sandbox and removes its repositories. Engines at work are
 // cancelled and waited for.
 func (s *Server) Close() error {
+	s.mu.Lock() // nothing new begins after this
 	s.stop()
+	s.mu.Unlock()
 	var err error
 	if s.http != nil {
-		err = s.http.Close()
+		err = s.endServing()
 	}
 	s.wait.Wait()
 	for _, r := range s.repos {
@@ -290,4 +292,18 @@ func (s *Server) Close() error {
 		err = errors.Join(err, os.RemoveAll(s.dir))
 	}
 	return err
+}
+
+// closing is how long requests under way may take at the end.
+const closing = 5 * time.Second
+
+// endServing waits for requests under way: a push must not lose the folder that
+// it writes to.
+func (s *Server) endServing() error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), closing)
+	defer cancel()
+	if err := s.http.Shutdown(ctx); err != nil {
+		return s.http.Close()
+	}
+	return nil
 }

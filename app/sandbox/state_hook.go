@@ -10,6 +10,7 @@ import (
 // hook is a webhook of a repository or of the App.
 type hook struct {
 	id      int64
+	app     int64       // id of the App
 	repo    *repository // nil: the App's
 	url     string
 	secret  string
@@ -48,7 +49,7 @@ func (s *Server) newHook(r *repository, h Hook) (*hook, error) {
 		return nil, invalid("Hook", "url", "custom", "url must be an http address on this machine: a sandbox sends nothing elsewhere")
 	}
 	k := &hook{
-		id: s.ids.take(kindHook), repo: r, url: h.URL, secret: h.Secret, events: h.Events, form: h.Form, active: true, created: s.now(),
+		id: s.ids.take(kindHook), app: s.app.id, repo: r, url: h.URL, secret: h.Secret, events: h.Events, form: h.Form, active: true, created: s.now(),
 	}
 	if len(k.events) == 0 {
 		k.events = []string{"*"}

@@ -245,7 +245,7 @@ func (s *Server) mergePull(who *identity, x *issue, m mergeSpec) (string, error)
 		return "", err
 	}
 	s.closeMerged(who, x, commit)
-	return commit, s.moved(who, x.repo, push{ref: "refs/heads/" + p.base, before: before, after: commit})
+	return commit, s.moved(who, x.repo, push{ref: "refs/heads/" + p.base, before: before, after: commit, onTop: true})
 }
 
 // mergeCommit makes the commit of a merge or squash.

@@ -15,6 +15,7 @@ const noCommit = "0000000000000000000000000000000000000000"
 type push struct {
 	ref           string
 	before, after string // "" for a ref that is new or gone
+	onTop         bool   // after is known to follow before
 	forced        bool
 }
 
@@ -60,11 +61,9 @@ func movedRefs(prefix string, was, is map[string]string) []push {
 // moved lets everything that hangs on a ref follow it: pull requests from and
 // onto the branch, the list of workflows, and the events.
 func (s *Server) moved(who *identity, r *repository, p push) error {
-	if _, err := s.refresh(s.ctx, r); err != nil {
-		return err
-	}
+	r.place(p)
 	r.pushed = s.now()
-	p.forced = p.before != "" && p.after != "" && !r.git.contains(s.ctx, p.after, p.before)
+	p.forced = !p.onTop && p.before != "" && p.after != "" && !r.git.contains(s.ctx, p.after, p.before)
 	branch, ok := p.branch()
 	if ok && branch == r.defaultBranch {
 		s.registerWorkflows(r)
@@ -79,6 +78,17 @@ func (s *Server) moved(who *identity, r *repository, p push) error {
 		}
 	}
 	return s.baseMoved(who, r, branch)
+}
+
+// place remembers where a ref is.
+func (r *repository) place(p push) {
+	names, name := r.tags, strings.TrimPrefix(p.ref, "refs/tags/")
+	if branch, ok := p.branch(); ok {
+		names, name = r.heads, branch
+	}
+	if names[name] = p.after; p.after == "" {
+		delete(names, name)
+	}
 }
 
 // headMoved lets a pull request follow its head branch.
@@ -158,7 +168,7 @@ func (s *Server) commitFiles(who *identity, r *repository, branch, start, messag
 	if err != nil {
 		return "", err
 	}
-	return after, s.moved(who, r, push{ref: "refs/heads/" + branch, before: before, after: after})
+	return after, s.moved(who, r, push{ref: "refs/heads/" + branch, before: before, after: after, onTop: true})
 }
 
 // signature is a person's in a commit made now.

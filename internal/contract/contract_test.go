@@ -24,7 +24,7 @@ import (
 // description.
 var hooks = []string{
 	"ping", "push", "status", "workflow-dispatch", "repository-dispatch-sample.collected", "issue-comment-created", "issue-comment-edited", "issue-comment-deleted",
-	"issues-opened", "issues-closed", "issues-edited", "issues-labeled", "issues-unlabeled", "check-run-created", "check-run-completed",
+	"issues-opened", "issues-closed", "issues-edited", "issues-labeled", "issues-unlabeled", "check-run-created", "check-run-completed", "check-suite-completed",
 	"pull-request-opened", "pull-request-closed", "pull-request-edited", "pull-request-labeled", "pull-request-unlabeled", "pull-request-synchronize",
 	"pull-request-ready-for-review", "pull-request-converted-to-draft", "pull-request-reopened", "pull-request-review-submitted", "pull-request-review-edited",
 	"pull-request-review-dismissed", "pull-request-review-comment-created", "pull-request-review-comment-edited", "pull-request-review-comment-deleted",

@@ -50,6 +50,21 @@ func Ingest(ctx context.Context, uploads []Upload, open Opener, rules Rules) (Ha
 	return h, nil
 }
 
+// HarvestTree reads artifacts that lie unpacked in folders, as a local run or a
+// download leaves them. They have no times, ids or digests: the folder's name is
+// the artifact's.
+func HarvestTree(t Tree, rules Rules) Harvest {
+	h := Harvest{artifacts: make(map[string]Artifact, len(t.folders)), seen: make(map[Upload]bool, len(t.folders))}
+	for _, folder := range t.folders {
+		a := Artifact{Upload: Upload{Name: folder.Name}, Kind: KindOf(folder.Name)}
+		if a.Kind.opened() {
+			a.readContent(folder.Content, rules)
+		}
+		h.seen[a.Upload], h.artifacts[folder.Name] = true, a
+	}
+	return h
+}
+
 // opened reports whether artifacts of the kind hold something that is read.
 func (k Kind) opened() bool { return k != OtherKind && k != RawAgentic }
 

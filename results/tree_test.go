@@ -177,6 +177,30 @@ func TestCollapse(t *testing.T) {
 	}
 }
 
+// TestHarvestTree holds that unpacked artifacts give the same rows as uploaded
+// ones.
+func TestHarvestTree(t *testing.T) {
+	content := map[string]files{
+		"bmk_a": {"agg_a.json": singleRow}, "bmk_b": {"agg_b.json": "{"}, "eval_a": {"meta_env.json": evalMeta, "results.json": gsm8kResult}, "server_logs_a": {"server.log": "x"},
+	}
+	r := newRun(t)
+	tree := fstest.MapFS{}
+	for _, name := range []string{"bmk_a", "bmk_b", "eval_a", "server_logs_a"} {
+		r.add(name, content[name])
+		for file, text := range content[name] {
+			tree[name+"/"+file] = &fstest.MapFile{Data: []byte(text)}
+		}
+	}
+	opened, list, err := OpenTree(tree, archive.DefaultLimits())
+	if err != nil || list != nil {
+		t.Fatal(err, list)
+	}
+	_, planned, _ := numbered(t, 16)
+	if diff := cmp.Diff(shownHarvest(r.ingest(Newest()), planned), shownHarvest(HarvestTree(opened, Newest()), planned)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestOpenTreeRefuses(t *testing.T) {
 	tree := fstest.MapFS{"bmk_a/agg.json": {Data: []byte(singleRow)}, "bmk_b/link": {Mode: fs.ModeSymlink | 0o777}, "readme": {Data: nil}}
 	opened, list, err := OpenTree(tree, archive.DefaultLimits())

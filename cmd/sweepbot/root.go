@@ -50,8 +50,9 @@ func newRootCommand(s *streams) *cobra.Command {
 		Short: "Plan, check and explain benchmark sweeps",
 		Long: "sweepbot turns the configs and the changelog of a benchmark repository into the sweep that a\n" +
 			"change asks for, says what is wrong with them and on which line, and explains every point.\n\n" +
-			"It reads a clone or a plain folder, needs no account and no network, and executes nothing\n" +
-			"of what it reads. Findings go to standard error, results to standard output.",
+			"It reads a clone or a plain folder and needs no account and no network. Only sweep --local\n" +
+			"and try execute what they read: the launchers, since you ask for it. Findings go to standard\n" +
+			"error, results to standard output.",
 		Example: "  sweepbot plan                          # what would this branch run?\n" +
 			"  sweepbot validate                      # every problem of configs and changelog\n" +
 			"  sweepbot explain dsr1-fp4-b200-sglang  # why does this config run, or not?",
@@ -91,7 +92,7 @@ func commandGroups(s *streams) []commandGroup {
 		{"sweep", "Sweeps:", []*cobra.Command{newPlanCommand(s), newValidateCommand(s), newExplainCommand(s), newMatrixCommand(s),
 			newSweepCommand(s), newCollectCommand(s)}},
 		{"files", "Files:", []*cobra.Command{newChangelogCommand(s), newConfigCommand(s)}},
-		{"live", "Live:", []*cobra.Command{newTryCommand(s), newServeCommand(s)}},
+		{"live", "Live:", []*cobra.Command{newTryCommand(s), newServeCommand(s), newEventCommand(s)}},
 		{"other", "This program:", []*cobra.Command{newVersionCommand(s)}},
 	}
 }

@@ -44,6 +44,9 @@ func TestPointFromStartToArtifacts(t *testing.T) {
 		{"sweep-multi-node-agentic", map[string]string{"rows": "bmk_agentic_basalt_", "power": "power_audit_basalt_"}},
 	} {
 		t.Run(tt.job, func(t *testing.T) {
+			if testing.Short() && tt.job != "sweep-multi-node-8k1k" {
+				t.Skip("runs a launcher")
+			}
 			s := newScene(t, sampleEntry, nil)
 			ref := s.point(tt.job)
 			s.env["GITHUB_RUN_ATTEMPT"] = "2"

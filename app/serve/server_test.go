@@ -9,6 +9,7 @@ import (
 	"crypto/x509"
 	"encoding/hex"
 	"encoding/pem"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -141,5 +142,32 @@ func TestHostileBranchNames(t *testing.T) {
 		if plainRef(name) != plain {
 			t.Errorf("%q: %v", name, !plain)
 		}
+	}
+}
+
+// TestGoingDown: what was taken before the end is worked on, and what comes
+// after it is refused.
+func TestGoingDown(t *testing.T) {
+	asked, hold := make(chan struct{}), make(chan struct{})
+	github := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { close(asked); <-hold; w.WriteHeader(404) })
+	handled := 0
+	s := start(t, github, func(o *Options) { o.Handled = func(Handled) { handled++ } })
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	check(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(ctx, listener) }()
+	if code := deliver(s, "1"); code != 202 {
+		t.Fatal(code)
+	}
+	<-asked
+	cancel()
+	close(hold)
+	check(t, <-ended)
+	if handled != 1 {
+		t.Errorf("%d deliveries were worked on", handled)
+	}
+	if code := deliver(s, "2"); code != 500 {
+		t.Errorf("after the end: %d", code)
 	}
 }

@@ -62,6 +62,9 @@ func (f *tryFlags) run(ctx context.Context, s *streams) error {
 	}
 	defer stage.Close()
 	failed, err := stage.Play(ctx)
+	if err != nil && ctx.Err() != nil {
+		return diag.New("story.interrupted", diag.Place{}).In("unreadable")
+	}
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ var storyTexts = []Text{
 	{Code: "story.listen", EN: "no port on 127.0.0.1 for the webhook: {detail}", ENMend: "allow this program to listen on the loopback address", ZH: "无法在 127.0.0.1 上为 webhook 获得端口：{detail}", ZHMend: "请允许本程序在本机回环地址上监听"},
 	{Code: "story.git", EN: "git {command} failed: {detail}", ENMend: "install git 2.38 or newer, and check that no proxy is between this program and 127.0.0.1", ZH: "git {command} 失败：{detail}", ZHMend: "请安装 git 2.38 或更新版本，并确认本程序与 127.0.0.1 之间没有代理"},
 	{Code: "story.not-usable", EN: "some points have no usable result", ENMend: "look at the log of the points", ZH: "部分测点没有可用的结果", ZHMend: "请查看这些测点的日志"},
+	{Code: "story.interrupted", EN: "the story was interrupted", ENMend: "start it again; nothing is left over", ZH: "情景被中断", ZHMend: "请重新开始；没有留下任何内容"},
 	{Code: "story.does-not-hold", EN: "expected: {what}; found: {got}", ENMend: "look at the page of the pull request without --exit; with --log the server says what it did", ZH: "预期：{what}；实际：{got}", ZHMend: "请去掉 --exit 后查看拉取请求页面；加上 --log 可看到服务器做了什么"},
 
 	{Code: "story.github", EN: "an embedded GitHub serves {url}, with sweepbot installed as its App", ZH: "内嵌的 GitHub 位于 {url}，sweepbot 已作为 App 安装"},

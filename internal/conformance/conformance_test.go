@@ -178,8 +178,8 @@ type differences struct {
 }
 
 var (
-	caseRow = regexp.MustCompile("(?m)^\\| `([a-z]+-[0-9]+)` \\| ([a-z0-9-]+) \\| [^|]+ \\|$")
-	kindRow = regexp.MustCompile("(?m)^\\| ([a-z-]+) \\| ([a-z-]+) \\| [^|]* \\| [^|]+ \\|$")
+	caseRow = regexp.MustCompile("(?m)^[|] `([a-z]+-[0-9]+)` [|] ([a-z0-9-]+) [|] [^|]+ [|]$")
+	kindRow = regexp.MustCompile(`(?m)^[|] ([a-z-]+) [|] ([a-z-]+) [|] [^|]* [|] [^|]+ [|]$`)
 )
 
 func readDifferences(t *testing.T) differences {

@@ -11,35 +11,53 @@ const recipeSchema = 2
 // maxRecipeNodes bounds one node count of a recipe, far above any cluster.
 const maxRecipeNodes = 1 << 20
 
+// recipeNodes is what a recipe says about its nodes. known is false where it
+// gives no count; code is the problem with one that should.
+type recipeNodes struct {
+	total int64
+	known bool
+	code  string
+}
+
 // nodes counts the nodes that a recipe asks for (spec/matrix.md section 8).
 // known is false where the recipe gives no count: it is missing, a bundle
 // without or with a zip selector, or a bundle of another schema.
 func (b *recipeBook) nodes(c *Config, ref *RecipeRef) (n int64, known bool, f *diag.Finding) {
 	name := b.path(c, ref)
-	file := b.open(name)
-	if file.err != nil || file.root == nil {
-		return 0, false, file.err
-	}
-	refuse := func(code string) (int64, bool, *diag.Finding) {
-		f := diag.New(code, ref.Place, "path", name).In("matrix-row-schema").At(c.Key)
-		return 0, false, &f
-	}
-	recipe := file.root
-	if recipe.Get("base") != nil {
-		if recipe = variant(file.root, ref.Selector); recipe == nil || !hasSchema(recipe) {
-			return 0, false, nil
+	id := name + ":" + ref.Selector
+	count, done := b.counts[id]
+	if !done {
+		file := b.open(name)
+		if file.err != nil {
+			return 0, false, file.err
 		}
-	} else if !hasSchema(recipe) || recipe.Get("roles") == nil {
-		return refuse("matrix.recipe-schema")
+		count = file.nodes(ref.Selector)
+		b.counts[id] = count
+	}
+	if count.code != "" {
+		refused := diag.New(count.code, ref.Place, "path", name).In("matrix-row-schema").At(c.Key)
+		return 0, false, &refused
+	}
+	return count.total, count.known, nil
+}
+
+func (f *recipeFile) nodes(selector string) recipeNodes {
+	recipe := f.root
+	switch {
+	case recipe == nil:
+		return recipeNodes{}
+	case f.groups["base"] != nil:
+		if recipe = variant(f.root, selector); recipe == nil || !hasSchema(recipe) {
+			return recipeNodes{}
+		}
+	case !hasSchema(recipe) || recipe.Get("roles") == nil:
+		return recipeNodes{code: "matrix.recipe-schema"}
 	}
 	count := nodeCounter{}
 	count.roles(recipe.Get("roles"))
 	count.services(recipe.Get("services"))
 	count.dedicated(recipe)
-	if count.code != "" {
-		return refuse(count.code)
-	}
-	return count.total, true, nil
+	return recipeNodes{total: count.total, known: true, code: count.code}
 }
 
 func hasSchema(recipe *yamlpos.Value) bool {

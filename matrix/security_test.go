@@ -130,6 +130,17 @@ func TestHostileShapes(t *testing.T) {
 		t.Fatal(problems[0])
 	}
 
+	var refs strings.Builder
+	refs.WriteString(swap(t, nextSingleOK, "r.yaml", "bundle.yaml:zip_override_a[0]"))
+	for range n {
+		refs.WriteString("      - { tp: 4, conc-list: [16], srt-recipe: \"bundle.yaml:zip_override_a[0]\" }\n")
+	}
+	bundle := "base: {}\nzip_override_a: { a: [" + list("%d") + "] }\n"
+	_, problems = ReadMasters(newest(t), recipeFiles().with(amdFile, refs.String(), nvidiaFile, "{}", "benchmarks/single_node/srt-slurm-recipes/d/bundle.yaml", bundle), false)
+	if problems.Refused() {
+		t.Fatal(problems[0])
+	}
+
 	var blocks strings.Builder
 	blocks.WriteString(okSingle)
 	for i := range n {

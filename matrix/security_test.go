@@ -131,7 +131,7 @@ func TestHostileShapes(t *testing.T) {
 	}
 
 	var refs strings.Builder
-	refs.WriteString(swap(t, nextSingleOK, "r.yaml", "bundle.yaml:zip_override_a[0]"))
+	refs.WriteString(swap(t, nextSingleOK, "r.yaml", "'bundle.yaml:zip_override_a[0]'"))
 	for range n {
 		refs.WriteString("      - { tp: 4, conc-list: [16], srt-recipe: \"bundle.yaml:zip_override_a[0]\" }\n")
 	}

@@ -2,11 +2,11 @@ package results
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 
 	"github.com/sweepbot/sweepbot/internal/ordjson"
+	"github.com/sweepbot/sweepbot/internal/pattern"
 	"github.com/sweepbot/sweepbot/results/document"
 )
 
@@ -158,13 +158,13 @@ func orNull(is shape) shape {
 	}
 }
 
-var fingerprintPattern = regexp.MustCompile(`^(?:[0-9a-f]{64})?$`)
+var fingerprintPattern = pattern.Lazy(`^(?:[0-9a-f]{64})?$`)
 
 func fingerprint(v ordjson.Value) (kind, text string) {
 	if kind, text := aText(v); kind != "" {
 		return kind, text
 	}
-	if !fingerprintPattern.MatchString(v.Text) {
+	if !fingerprintPattern().MatchString(v.Text) {
 		return problemPattern, "must be empty or 64 lower-case hexadecimal digits"
 	}
 	return "", ""

@@ -1,8 +1,9 @@
 package results
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/sweepbot/sweepbot/internal/pattern"
 )
 
 // Image is a container image reference in its parts (spec/checks.md section
@@ -13,7 +14,7 @@ type Image struct {
 }
 
 var (
-	imageDigest   = regexp.MustCompile(`@(sha256:[0-9a-fA-F]{64})$`)
+	imageDigest   = pattern.Lazy(`@(sha256:[0-9a-fA-F]{64})$`)
 	hubRegistries = []string{"docker.io/", "index.docker.io/", "registry-1.docker.io/"}
 )
 
@@ -28,7 +29,7 @@ func ParseImage(reference string) Image {
 		}
 	}
 	var out Image
-	if m := imageDigest.FindStringSubmatchIndex(text); m != nil {
+	if m := imageDigest().FindStringSubmatchIndex(text); m != nil {
 		out.Digest, text = strings.ToLower(text[m[2]:m[3]]), text[:m[0]]
 	}
 	if colon := strings.LastIndexByte(text, ':'); colon > strings.LastIndexByte(text, '/') {

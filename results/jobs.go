@@ -1,10 +1,10 @@
 package results
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/sweepbot/sweepbot/internal/pattern"
 	"github.com/sweepbot/sweepbot/results/failure"
 )
 
@@ -26,13 +26,13 @@ type attributed struct {
 	unknown []Job
 }
 
-var titlePriority = regexp.MustCompile(`(?:^| )(?:[\w-]+ \| )?p-?\d+(?:\.\d+)? \| (.*)$`)
+var titlePriority = pattern.Lazy(`(?:^| )(?:[\w-]+ \| )?p-?\d+(?:\.\d+)? \| (.*)$`)
 
 // jobTitle cuts a job's name into the display prefix of its family and its
 // title.
 func jobTitle(name string) (prefix, title string, ok bool) {
 	name = strings.Join(strings.Fields(name), " ")
-	m := titlePriority.FindStringSubmatchIndex(name)
+	m := titlePriority().FindStringSubmatchIndex(name)
 	if m == nil {
 		return "", "", false
 	}

@@ -2,10 +2,11 @@ package results
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/sweepbot/sweepbot/internal/pattern"
 )
 
 // Kind says what an artifact holds, by its name (spec/results.md section 1).
@@ -69,7 +70,7 @@ func BearsResults(name string) bool {
 // RawName returns the name of the raw folder that belongs to an agentic point.
 func RawName(point string) string { return strings.TrimPrefix(point, "bmk_") }
 
-var batchName = regexp.MustCompile(`_(?:c|conc|concurrency_)(\d+)(?:_req_rate_[^_]+)?_gpus_(\d+)(?:_ctx_(\d+)_gen_(\d+))?$`)
+var batchName = pattern.Lazy(`_(?:c|conc|concurrency_)(\d+)(?:_req_rate_[^_]+)?_gpus_(\d+)(?:_ctx_(\d+)_gen_(\d+))?$`)
 
 // batchFile is what the name of a raw multi-node result says. Prefill and
 // Decode are -1 when the name has no role counts.
@@ -78,7 +79,7 @@ type batchFile struct{ conc, gpus, prefill, decode int64 }
 // parseBatchName reads the name of a raw multi-node result file, without its
 // folder (spec/results.md section 2).
 func parseBatchName(name string) (batchFile, bool) {
-	m := batchName.FindStringSubmatch(strings.TrimSuffix(name, ".json"))
+	m := batchName().FindStringSubmatch(strings.TrimSuffix(name, ".json"))
 	if m == nil || !strings.HasSuffix(name, ".json") {
 		return batchFile{}, false
 	}
@@ -96,11 +97,11 @@ func parseBatchName(name string) (batchFile, bool) {
 	return out, true
 }
 
-var concSuffix = regexp.MustCompile(`_conc(\d+)(?:_\d+)?\.json$`)
+var concSuffix = pattern.Lazy(`_conc(\d+)(?:_\d+)?\.json$`)
 
 // concOf returns the concurrency that the name of an eval result carries.
 func concOf(name string) (int64, bool) {
-	m := concSuffix.FindStringSubmatch(name)
+	m := concSuffix().FindStringSubmatch(name)
 	if m == nil {
 		return 0, false
 	}
@@ -108,15 +109,15 @@ func concOf(name string) (int64, bool) {
 	return n, err == nil
 }
 
-var nameTime = regexp.MustCompile(`(\d{4})-(\d{2})-(\d{2})T(\d{2})-(\d{2})-(\d{2})(?:\.(\d+))?`)
+var nameTime = pattern.Lazy(`(\d{4})-(\d{2})-(\d{2})T(\d{2})-(\d{2})-(\d{2})(?:\.(\d+))?`)
 
 // stampOf returns the first time stamp in a name, "" when there is none.
-func stampOf(name string) string { return nameTime.FindString(name) }
+func stampOf(name string) string { return nameTime().FindString(name) }
 
 // timeOf returns the time that the first stamp of a name means, in UTC
 // nanoseconds. Impossible dates are no time.
 func timeOf(name string) (int64, bool) {
-	m := nameTime.FindStringSubmatch(name)
+	m := nameTime().FindStringSubmatch(name)
 	if m == nil {
 		return 0, false
 	}

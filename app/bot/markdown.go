@@ -1,12 +1,12 @@
 package bot
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/sweepbot/sweepbot/internal/diag"
+	"github.com/sweepbot/sweepbot/internal/pattern"
 )
 
 // zeroWidth is put into what GitHub would act upon. It is not seen.
@@ -23,7 +23,7 @@ const (
 // comment: on one line, with Markdown, HTML, mentions, references and links
 // made inert (spec/security.md, injection into comments).
 func prosely(text string, limit int) string {
-	text = references.ReplaceAllString(shorten(oneLine(text), limit), "${1}"+zeroWidth+"${2}")
+	text = references().ReplaceAllString(shorten(oneLine(text), limit), "${1}"+zeroWidth+"${2}")
 	var b strings.Builder
 	for i, r := range text {
 		switch {
@@ -40,15 +40,15 @@ func prosely(text string, limit int) string {
 			b.WriteRune(r)
 		}
 	}
-	return numbered.ReplaceAllString(b.String(), `${1}\${2}`)
+	return numbered().ReplaceAllString(b.String(), `${1}\${2}`)
 }
 
 var (
 	// references are what GitHub turns into links or notices by itself:
 	// mentions, issues, and addresses with or without a scheme.
-	references = regexp.MustCompile(`(@|#|\bGH|://|\bwww|\bmailto|\bxmpp)([\w.:/-])`)
+	references = pattern.Lazy(`(@|#|\bGH|://|\bwww|\bmailto|\bxmpp)([\w.:/-])`)
 	// numbered is the beginning of a numbered list.
-	numbered = regexp.MustCompile(`^(\d+)([.)])`)
+	numbered = pattern.Lazy(`^(\d+)([.)])`)
 )
 
 // code returns foreign text as a code span, in which GitHub acts upon nothing.

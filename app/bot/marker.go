@@ -4,9 +4,10 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/sweepbot/sweepbot/internal/pattern"
 )
 
 // maxState is the size of what one comment may remember, in bytes.
@@ -44,7 +45,7 @@ const (
 	hiddenEnd   = " -->"
 )
 
-var markerForm = regexp.MustCompile(`^<!-- sweepbot:([a-z][a-z0-9-]{0,39})(?: sig=([0-9a-f]{32}))? -->$`)
+var markerForm = pattern.Lazy(`^<!-- sweepbot:([a-z][a-z0-9-]{0,39})(?: sig=([0-9a-f]{32}))? -->$`)
 
 // sign returns the signature of a topic and a state, "" without a key.
 func (s seal) sign(topic, state string) string {
@@ -76,7 +77,7 @@ func (s seal) write(topic, text, state string) string {
 func (s seal) read(body string) (e envelope, ok bool) {
 	body = strings.TrimSpace(strings.ReplaceAll(body, "\r\n", "\n"))
 	first, rest, _ := strings.Cut(body, "\n")
-	m := markerForm.FindStringSubmatch(strings.TrimSpace(first))
+	m := markerForm().FindStringSubmatch(strings.TrimSpace(first))
 	if m == nil {
 		return envelope{}, false
 	}

@@ -58,7 +58,7 @@ func FuzzEnvelope(f *testing.F) {
 	f.Add("<!-- sweepbot:x -->\n<!-- sweepbot-state <!-- sweepbot-state a -->")
 	f.Fuzz(func(t *testing.T, body string) {
 		env, ok := (seal{}).read(body)
-		if ok && (!markerForm.MatchString(markerStart+env.Topic+hiddenEnd) || len(env.State) > maxState) {
+		if ok && (!markerForm().MatchString(markerStart+env.Topic+hiddenEnd) || len(env.State) > maxState) {
 			t.Fatalf("%+v", env)
 		}
 	})

@@ -5,12 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/sweepbot/sweepbot/internal/ordjson"
+	"github.com/sweepbot/sweepbot/internal/pattern"
 	"github.com/sweepbot/sweepbot/labels"
 )
 
@@ -152,11 +152,11 @@ type titleRef struct {
 	fork   bool
 }
 
-var titleForm = regexp.MustCompile(`(?:^Sweep PR|(External) PR) #([1-9][0-9]{0,8}) @ ([0-9a-f]{12})(?: \[[0-9a-f.]+\])?$`)
+var titleForm = pattern.Lazy(`(?:^Sweep PR|(External) PR) #([1-9][0-9]{0,8}) @ ([0-9a-f]{12})(?: \[[0-9a-f.]+\])?$`)
 
 // titleOf reads the title of a dispatched run of ours.
 func titleOf(title string) (titleRef, bool) {
-	m := titleForm.FindStringSubmatch(title)
+	m := titleForm().FindStringSubmatch(title)
 	if m == nil {
 		return titleRef{}, false
 	}

@@ -3,10 +3,10 @@ package bot
 import (
 	"context"
 	"errors"
-	"regexp"
 	"strconv"
 
 	"github.com/sweepbot/sweepbot/internal/diag"
+	"github.com/sweepbot/sweepbot/internal/pattern"
 	"github.com/sweepbot/sweepbot/labels"
 )
 
@@ -93,12 +93,12 @@ func (b *Bot) pushSweep(ctx context.Context, f *sweepFacts, out *Decided) error 
 }
 
 // mergeMessage is how the message of a merge or squash names its pull request.
-var mergeMessage = regexp.MustCompile(`^(?:Merge pull request #([1-9][0-9]{0,8}) |[^\n]*\(#([1-9][0-9]{0,8})\)[ \t]*(?:\n|$))`)
+var mergeMessage = pattern.Lazy(`^(?:Merge pull request #([1-9][0-9]{0,8}) |[^\n]*\(#([1-9][0-9]{0,8})\)[ \t]*(?:\n|$))`)
 
 // mergedBy finds the pull request whose merge a push is. The message is only a
 // hint: GitHub must say that this commit merged it.
 func (b *Bot) mergedBy(ctx context.Context, push *Push) (*PullRequest, error) {
-	m := mergeMessage.FindStringSubmatch(push.Message)
+	m := mergeMessage().FindStringSubmatch(push.Message)
 	if m == nil {
 		return nil, nil
 	}

@@ -2,11 +2,12 @@ package bot
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sweepbot/sweepbot/internal/pattern"
 )
 
 // progressState is what the sticky comment remembers in its hidden part.
@@ -44,7 +45,7 @@ func readState(text string) []RunProgress {
 	return slices.DeleteFunc(runs, func(r RunProgress) bool { return !r.plausible() })
 }
 
-var shaForm = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
+var shaForm = pattern.Lazy(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 
 // Bounds of what is remembered of a run.
 const (
@@ -59,7 +60,7 @@ const (
 
 // plausible holds a remembered run to its form.
 func (r *RunProgress) plausible() bool {
-	return r.ID > 0 && within(int64(r.Attempt), 1, maxCount) && shaForm.MatchString(r.SHA) && shortText(r.Label, maxLabelName) &&
+	return r.ID > 0 && within(int64(r.Attempt), 1, maxCount) && shaForm().MatchString(r.SHA) && shortText(r.Label, maxLabelName) &&
 		slices.Contains(phaseOrder, r.Phase) && slices.Contains(outcomes, r.Outcome) && slices.Contains(canaryStates, r.Canary) &&
 		(r.Phase == PhaseFinished) == (r.Outcome != "") &&
 		within(r.Updated, 0, maxUnix) && within(r.ETA, 0, maxUnix) && within(int64(r.MoreFailures), 0, maxCount) &&
@@ -136,12 +137,12 @@ func rememberedRuns(s seal, bodies []string) [][]RunProgress {
 // wrote with the same account (spec/labels-and-sweeps.md section 11).
 var legacyProgress = []string{"<!-- inferencex-unofficial-run-visualizer -->", "see unofficial run visualizer at "}
 
-var unofficialRun = regexp.MustCompile(`[?&]unofficialRun=([0-9]{1,18})\b`)
+var unofficialRun = pattern.Lazy(`[?&]unofficialRun=([0-9]{1,18})\b`)
 
 // legacyRun returns the run that a comment of the former tool links to, 0 for
 // none.
 func legacyRun(body string) int64 {
-	m := unofficialRun.FindStringSubmatch(body)
+	m := unofficialRun().FindStringSubmatch(body)
 	if m == nil || !startsWithAny(body, legacyProgress) {
 		return 0
 	}

@@ -2,9 +2,9 @@ package bot
 
 import (
 	"context"
-	"regexp"
 	"strconv"
 
+	"github.com/sweepbot/sweepbot/internal/pattern"
 	"github.com/sweepbot/sweepbot/labels"
 )
 
@@ -16,7 +16,7 @@ type ReuseMentions struct{ GitHub GitHub }
 
 // mention is anything that looks like a reuse command, by whoever and wherever
 // in a comment: to see one too many costs a sweep, one too few a result.
-var mention = regexp.MustCompile(`(?:^|[^\w/])/(?:use|reuse-sweep-run)\b\W*([0-9]{0,18})`)
+var mention = pattern.Lazy(`(?:^|[^\w/])/(?:use|reuse-sweep-run)\b\W*([0-9]{0,18})`)
 
 // State is none or not known.
 func (r ReuseMentions) State(ctx context.Context, pr *PullRequest) (labels.Reuse, error) {
@@ -25,7 +25,7 @@ func (r ReuseMentions) State(ctx context.Context, pr *PullRequest) (labels.Reuse
 		return "", err
 	}
 	for _, c := range comments {
-		if !c.Author.Bot && mention.MatchString(c.Body) {
+		if !c.Author.Bot && mention().MatchString(c.Body) {
 			return "", nil
 		}
 	}
@@ -40,7 +40,7 @@ func (r ReuseMentions) Pinned(ctx context.Context, pr *PullRequest) ([]int64, er
 	}
 	var pinned []int64
 	for _, c := range comments {
-		for _, m := range mention.FindAllStringSubmatch(c.Body, -1) {
+		for _, m := range mention().FindAllStringSubmatch(c.Body, -1) {
 			if id, err := strconv.ParseInt(m[1], 10, 64); err == nil {
 				pinned = append(pinned, id)
 			}

@@ -2,10 +2,11 @@ package bot
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/sweepbot/sweepbot/internal/pattern"
 )
 
 // Tracked is what is read of a run to tell how it stands.
@@ -70,7 +71,7 @@ func latest(jobs []Job) []Job {
 
 // familyForm is the display prefix of a family, with a number where the family
 // has several matrices.
-var familyForm = regexp.MustCompile(`^((?:single|multi)-node(?: [\w.]+)?|(?:multi-node )?(?:agentic )?eval|(?:multi-node )?agentic|(?:multi-node )?canary)(?: \(?\d+\)?)?$`)
+var familyForm = pattern.Lazy(`^((?:single|multi)-node(?: [\w.]+)?|(?:multi-node )?(?:agentic )?eval|(?:multi-node )?agentic|(?:multi-node )?canary)(?: \(?\d+\)?)?$`)
 
 // familyOf splits the name of a job into the family and the title of the
 // point. GitHub joins the names of the calling jobs and of the called one by
@@ -85,7 +86,7 @@ func familyOf(name string) (family, title string, ok bool) {
 		}
 	}
 	for _, part := range parts[:max(0, len(parts)-1)] {
-		if m := familyForm.FindStringSubmatch(part); m != nil {
+		if m := familyForm().FindStringSubmatch(part); m != nil {
 			return m[1], parts[len(parts)-1], true
 		}
 	}

@@ -2,13 +2,13 @@ package jobs
 
 import (
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/internal/ordjson"
+	"github.com/sweepbot/sweepbot/internal/pattern"
 	"github.com/sweepbot/sweepbot/matrix"
 )
 
@@ -49,8 +49,8 @@ func newRef(id string, r *matrix.Row, annotated ordjson.Value, s Scheduling, kla
 // The forms of priority and queue token. A label that lacks either would no
 // longer be that of one job (known failure F36).
 var (
-	priorityForm = regexp.MustCompile(`^-?[0-9]+\.[0-9]{3}$`)
-	tokenForm    = regexp.MustCompile(`^[0-9a-f]{32}$`)
+	priorityForm = pattern.Lazy(`^-?[0-9]+\.[0-9]{3}$`)
+	tokenForm    = pattern.Lazy(`^[0-9a-f]{32}$`)
 )
 
 func runnerLabels(r *matrix.Row, annotated ordjson.Value, s Scheduling) (string, error) {
@@ -62,7 +62,7 @@ func runnerLabels(r *matrix.Row, annotated ordjson.Value, s Scheduling) (string,
 		return list(runner), nil
 	}
 	priority, token := member(annotated, "priority"), member(annotated, "queue-token")
-	if !priorityForm.MatchString(priority) || !tokenForm.MatchString(token) {
+	if !priorityForm().MatchString(priority) || !tokenForm().MatchString(token) {
 		return "", diag.New("jobs.queue-token", r.Entry.Place, "priority", priority, "token", token).In("scheduling").At(r.Config.Key)
 	}
 	labels := []string{"self-hosted", runner}

@@ -12,7 +12,7 @@ import (
 )
 
 // Files reads files of one revision. A missing file is an error that wraps
-// fs.ErrNotExist.
+// fs.ErrNotExist. It must be safe for concurrent use.
 type Files interface {
 	ReadFile(name string) ([]byte, error)
 }

@@ -151,7 +151,7 @@ func TestDeletionSaysWhatAndWhere(t *testing.T) {
 	head := joined(entry("c", "XXX"), strings.Replace(base, "    - \"Change b\"\n", "", 1))
 	_, findings := ExtractAdditions(testRules(), []byte(base), []byte(head))
 	wantCodes(t, findings, "16 line-deleted")
-	want := "perf-changelog.yaml:16: line 10 of the base was deleted: '    - \"Change b\"'"
+	want := "perf-changelog.yaml:16:1: line 10 of the base was deleted: '    - \"Change b\"'"
 	if got := findings[0].Error(); !strings.HasPrefix(got, want) {
 		t.Errorf("got %s", got)
 	}

@@ -99,8 +99,9 @@ const (
 // String returns the number as people write it.
 func (n PR) String() string { return "#" + strconv.Itoa(int(n)) }
 
+// place is a line as a whole, or with 0 the file.
 func (r Rules) place(line int) diag.Place {
-	return diag.Place{File: r.File, Line: line}
+	return diag.Place{File: r.File, Line: line, Column: min(line, 1)}
 }
 
 // on returns the rules with the file named as one side of a comparison, so

@@ -125,7 +125,8 @@ func syntax(file string, err error) *diag.Finding {
 		line, _ = strconv.Atoi(m[1])
 		detail = m[2]
 	}
-	return refuse("yaml.syntax", file, line, 0, "detail", detail)
+	// The parser names no column; the line is meant as a whole.
+	return refuse("yaml.syntax", file, line, min(line, 1), "detail", detail)
 }
 
 // builder turns parser nodes into values.

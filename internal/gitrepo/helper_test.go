@@ -33,7 +33,9 @@ func git(t testing.TB, dir string, args ...string) string {
 
 func gitInput(t testing.TB, dir, input string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("git", args...)
+	// A fetch may leave maintenance running, which would write into a folder
+	// that the end of the test removes.
+	cmd := exec.Command("git", append([]string{"-c", "maintenance.auto=false", "-c", "gc.auto=0"}, args...)...)
 	cmd.Dir, cmd.Env, cmd.Stdin = dir, testEnviron, strings.NewReader(input)
 	out, err := cmd.Output()
 	if err != nil {

@@ -141,9 +141,9 @@ func sample(n *node) string {
 			}
 		}
 	}
-	for _, value := range []string{"other", "other.yml", "other/name"} {
+	for _, value := range []string{"other", "other.yml", "other/name", "https://other.example"} {
 		if n.rule.text.check(value) {
-			return value
+			return scalar(value)
 		}
 	}
 	return ""

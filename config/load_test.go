@@ -58,6 +58,7 @@ var loadCases = []struct {
 	{"label with a tab", "labels: {all-evals: \"a\\tb\"}\n", []string{"1:21 labels.all-evals config.bad-label"}},
 	{"workflow with a folder", "workflows: {sweep: x/run.yml}\n", []string{"1:20 workflows.sweep config.bad-workflow"}},
 	{"repository URL", "changelog: {repository: 'https://github.com/a/b'}\n", []string{"1:25 changelog.repository config.bad-repository"}},
+	{"site with a query", "comments: {visualizer: 'https://a.example/?run=1'}\n", []string{"1:24 comments.visualizer config.bad-site"}},
 	{"branch", "layout: {base-branch: a..b}\n", []string{"1:23 layout.base-branch config.bad-branch"}},
 	{"suite", "matrix: {vendor-suites: [{model-prefix: a b, framework: f, suite: s}]}\n", []string{"1:41 matrix.vendor-suites.0.model-prefix config.bad-word"}},
 	{"no masters", "layout: {masters: []}\n", []string{"1:19 layout.masters config.empty-list"}},

@@ -34,6 +34,10 @@ func newest() Settings {
 		Layout:    newestLayout(),
 		Labels:    newestLabels(),
 		Workflows: newestWorkflows(),
+		Comments:  Comments{Visualizer: "https://inferencex.semianalysis.com", ProgressSeconds: 60},
+		Publish: Publish{
+			Repository: "SemiAnalysisAI/InferenceX-app", Event: "ingest-results", AgenticEvent: "ingest-agentic-results", Target: "production",
+		},
 		Limits: Limits{
 			MatrixRows:  256,
 			OutputChars: 450_000,
@@ -105,6 +109,7 @@ func newestWorkflows() Workflows {
 		Manual:       "e2e-tests.yml",
 		ForkDispatch: "trusted-external-sweep.yml",
 		MergeIngest:  "merge-ingest.yml",
+		Relay:        "sweepbot-relay.yml",
 	}
 }
 

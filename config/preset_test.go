@@ -43,8 +43,16 @@ labels.forks-validated         false     true      true
 labels.gate-needs-primary      false     true      true
 labels.gate-checks-source      true      false     false
 labels.cancel-on-merge         false     false     false
+labels.cancel-on-close         false     false     false
 labels.skip-queue              ""        skip_queue skip_queue
 workflows.merge-ingest         merge-ingest.yml run-sweep.yml run-sweep.yml
+workflows.relay                sweepbot-relay.yml sweepbot-relay.yml sweepbot-relay.yml
+comments.visualizer "https://inferencex.semianalysis.com" "https://inferencex.semianalysis.com" "https://inferencex.semianalysis.com"
+comments.progress-seconds      60        60        60
+publish.repository             SemiAnalysisAI/InferenceX-app SemiAnalysisAI/InferenceX-app SemiAnalysisAI/InferenceX-app
+publish.event                  ingest-results ingest-results ingest-results
+publish.agentic-event          ingest-agentic-results ingest-agentic-results ingest-agentic-results
+publish.target                 production production production
 changelog.gate.history         error     error     "off"
 changelog.gate.position        error     warn      "off"
 changelog.gate.format          warn      warn      "off"

@@ -85,7 +85,11 @@ func drawText(rt *rapid.T, n *node) string {
 	}).Draw(rt, n.key+" form")
 	text := rapid.StringMatching(form).Draw(rt, n.key)
 	if !n.rule.text.check(text) {
-		return map[bool]string{true: "x.yml", false: "x/y"}[n.rule.text.check("x.yml")]
+		for _, text = range []string{"x.yml", "x/y", "https://x.example"} {
+			if n.rule.text.check(text) {
+				break
+			}
+		}
 	}
 	return text
 }

@@ -57,6 +57,15 @@ var rules = map[string]rule{
 	"workflows.manual":        {text: &kindMaybeFlow},
 	"workflows.fork-dispatch": {text: &kindMaybeFlow},
 	"workflows.merge-ingest":  {text: &kindMaybeFlow},
+	"workflows.relay":         {text: &kindMaybeFlow},
+
+	"comments.visualizer":       {text: &kindSite},
+	"comments.progress-seconds": {min: 10, max: 3600},
+
+	"publish.repository":    {text: &kindMaybeRepo},
+	"publish.event":         {text: &kindWord},
+	"publish.agentic-event": {text: &kindWord},
+	"publish.target":        {text: &kindWord},
 
 	"limits.matrix-rows":  {min: 1, max: 256},
 	"limits.output-chars": {min: 1000, max: 524_288},

@@ -15,6 +15,8 @@ type Settings struct {
 	Layout    Layout    `yaml:"layout"`
 	Labels    Labels    `yaml:"labels"`
 	Workflows Workflows `yaml:"workflows"`
+	Comments  Comments  `yaml:"comments"`
+	Publish   Publish   `yaml:"publish"`
 	Limits    Limits    `yaml:"limits"`
 	Changelog Changelog `yaml:"changelog"`
 	Matrix    Matrix    `yaml:"matrix"`
@@ -113,10 +115,14 @@ type Labels struct {
 	// CancelOnMerge lets a merge cancel the unfinished sweep runs of its own
 	// pull request (spec/labels-and-sweeps.md section 17). Off in all presets.
 	CancelOnMerge bool `yaml:"cancel-on-merge"`
+	// CancelOnClose lets closing without a merge cancel them too. Off in all
+	// presets.
+	CancelOnClose bool `yaml:"cancel-on-close"`
 }
 
 // Workflows are the file names of the workflows the bot starts or reads, all
-// of them in .github/workflows. ForkDispatch and MergeIngest may be empty.
+// of them in .github/workflows. Manual, ForkDispatch, MergeIngest and Relay
+// may be empty.
 type Workflows struct {
 	Sweep        string `yaml:"sweep"`
 	SingleNode   string `yaml:"single-node"`
@@ -124,6 +130,32 @@ type Workflows struct {
 	Manual       string `yaml:"manual"`
 	ForkDispatch string `yaml:"fork-dispatch"`
 	MergeIngest  string `yaml:"merge-ingest"`
+	// Relay does nothing but run when a pull request is opened, so that an
+	// event of the default branch tells of it (docs/effects.md).
+	Relay string `yaml:"relay"`
+}
+
+// Comments says what the comments on a pull request show.
+type Comments struct {
+	// Visualizer is the root of the pages that show the results of a run, ""
+	// for none (spec/labels-and-sweeps.md section 11).
+	Visualizer string `yaml:"visualizer"`
+	// ProgressSeconds is how long the progress comment stays as it is while
+	// points of a sweep end: it bounds what a large sweep costs in requests.
+	ProgressSeconds int `yaml:"progress-seconds"`
+}
+
+// Publish says whom a merge tells which sweep is to be published, and how
+// (spec/labels-and-sweeps.md section 16). The consumer reads the artifacts of
+// that sweep by itself.
+type Publish struct {
+	// Repository is owner/name of the consumer, "" for none.
+	Repository string `yaml:"repository"`
+	// Event is the type of the repository dispatch; AgenticEvent that of a
+	// sweep with agentic throughput points, whose payload also names Target.
+	Event        string `yaml:"event"`
+	AgenticEvent string `yaml:"agentic-event"`
+	Target       string `yaml:"target"`
 }
 
 // Limits bounds inputs and outputs (spec/github-limits.md, spec/security.md).

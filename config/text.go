@@ -32,6 +32,8 @@ var (
 	kindWorkflow   = textKind{name: "workflow file name", code: "config.bad-workflow", pattern: workflowExpr, valid: validWorkflow}
 	kindMaybeFlow  = textKind{name: "workflow file name or empty", code: "config.bad-workflow", empty: true, pattern: `^$|` + workflowExpr, valid: validWorkflow}
 	kindRepository = textKind{name: "owner/name", code: "config.bad-repository", pattern: repositoryExpr, valid: validRepository}
+	kindMaybeRepo  = textKind{name: "owner/name or empty", code: "config.bad-repository", empty: true, pattern: `^$|` + repositoryExpr, valid: validRepository}
+	kindSite       = textKind{name: "https address or empty", code: "config.bad-site", empty: true, pattern: `^$|` + siteExpr, valid: validSite}
 	kindBranch     = textKind{name: "branch", code: "config.bad-branch", pattern: branchExpr, valid: validBranch}
 	kindWord       = textKind{name: "word", code: "config.bad-word", pattern: wordExpr, valid: validWord}
 )
@@ -47,12 +49,14 @@ const (
 	workflowExpr   = `^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\.ya?ml$`
 	repositoryExpr = `^[A-Za-z0-9](-?[A-Za-z0-9]){0,38}/[A-Za-z0-9._-]{1,100}$`
 	branchExpr     = `^[A-Za-z0-9_][A-Za-z0-9_./-]{0,199}$`
+	siteExpr       = `^https?://[A-Za-z0-9]([A-Za-z0-9.-]{0,200}[A-Za-z0-9])?(:[0-9]{1,5})?(/[A-Za-z0-9._~-]+)*/?$`
 	wordExpr       = `^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$`
 )
 
 var (
 	workflowForm   = pattern.Lazy(workflowExpr)
 	repositoryForm = pattern.Lazy(repositoryExpr)
+	siteForm       = pattern.Lazy(siteExpr)
 	branchForm     = pattern.Lazy(branchExpr)
 	wordForm       = pattern.Lazy(wordExpr)
 )
@@ -98,6 +102,12 @@ func validWord(s string) bool { return wordForm().MatchString(s) }
 func validRepository(s string) bool {
 	_, name, _ := strings.Cut(s, "/")
 	return repositoryForm().MatchString(s) && name != "." && name != ".."
+}
+
+// validSite takes the root of a site: no user, no query, no fragment, so that
+// a path can be put behind it and nothing in it means anything to Markdown.
+func validSite(s string) bool {
+	return len(s) <= maxPath && siteForm().MatchString(s) && !strings.Contains(s, "..")
 }
 
 func validBranch(s string) bool {

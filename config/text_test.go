@@ -47,6 +47,16 @@ func TestTextKinds(t *testing.T) {
 			[]string{"main", "release/1.2", "v1"},
 			[]string{"", "-x", "a..b", "a//b", "a/", "a.", "a.lock", "a b", "a~1", "refs^", "/a", "@{u}"},
 		},
+		{"no repository", &kindMaybeRepo, []string{"", "acme/results"}, []string{"acme", " "}},
+		{
+			"site", &kindSite,
+			[]string{"", "https://bench.example", "http://127.0.0.1:8080", "https://a.example/pages/x/"},
+			[]string{
+				"bench.example", "ftp://a.example", "https://", "https://user@a.example", "https://a.example?x=1", "https://a.example/#x",
+				"https://a.example/(x)", "https://a.example/ x", "https://a.example/../x", "javascript:alert(1)", "https://-a.example",
+				"https://a.example/" + strings.Repeat("x", maxPath),
+			},
+		},
 		{"word", &kindWord, []string{"kimik3", "glm5.1", "row+recipe"}, []string{"", "a b", "-a", "a/b"}},
 	} {
 		for _, text := range test.good {

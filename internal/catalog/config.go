@@ -16,6 +16,7 @@ var configTexts = []Text{
 	{"config.bad-label", "'{value}' is not a label", "write at most 50 visible characters, without blanks at the ends", "'{value}' 不是有效的标签", "最多 50 个可见字符，首尾不得有空格"},
 	{"config.bad-workflow", "'{value}' is not the file name of a workflow", "write the name of a file in .github/workflows, for example run-sweep.yml", "'{value}' 不是工作流文件名", "请写 .github/workflows 中的文件名，例如 run-sweep.yml"},
 	{"config.bad-repository", "'{value}' is not the name of a repository", "write owner/name", "'{value}' 不是仓库名", "请写成 owner/name 的形式"},
+	{"config.bad-site", "'{value}' is not the root of a site", "write its address without user, query or fragment, such as https://bench.example, or \"\" for none", "'{value}' 不是网站的根地址", "请写不带用户名、查询串和片段的地址，例如 https://bench.example；没有则写 \"\""},
 	{"config.bad-branch", "'{value}' is not the name of a branch", "write a branch name of letters, digits and . _ / -", "'{value}' 不是分支名", "请写由字母、数字和 . _ / - 组成的分支名"},
 	{"config.bad-word", "'{value}' is not a plain word", "use letters, digits and . _ + -", "'{value}' 不是普通单词", "请只使用字母、数字和 . _ + -"},
 	{"config.empty-list", "the list is empty", "name at least one item, or remove the key to keep the list of the preset", "列表为空", "请至少写一项，或删除该键以沿用预设列表"},

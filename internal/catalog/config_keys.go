@@ -48,6 +48,7 @@ var configKeyTexts = []Text{
 	{Code: "config.key-labels-gate-needs-primary", EN: "The reuse gate runs only under a reusable primary label", ZH: "只有带可复用主标签时才运行复用检查"},
 	{Code: "config.key-labels-gate-checks-source", EN: "The reuse gate validates the run that a command names and fails if it is no valid source", ZH: "复用检查会验证命令指定的运行，来源无效则失败"},
 	{Code: "config.key-labels-cancel-on-merge", EN: "A merge cancels the unfinished sweeps of its own pull request", ZH: "合并时取消该拉取请求尚未完成的扫描"},
+	{Code: "config.key-labels-cancel-on-close", EN: "Closing a pull request without a merge cancels its unfinished sweeps too", ZH: "未合并而关闭拉取请求时，同样取消其尚未完成的扫描"},
 
 	{Code: "config.key-workflows", EN: "File names in .github/workflows", ZH: ".github/workflows 中的文件名"},
 	{Code: "config.key-workflows-sweep", EN: "The sweep of a pull request", ZH: "拉取请求的扫描工作流"},
@@ -56,6 +57,17 @@ var configKeyTexts = []Text{
 	{Code: "config.key-workflows-manual", EN: "The sweep that is started by hand or for an approved fork commit; \"\" if there is none", ZH: "手动启动或为已批准的复刻提交启动的扫描；没有则为 \"\""},
 	{Code: "config.key-workflows-fork-dispatch", EN: "The workflow that starts the manual one when a writer labels a fork's pull request; \"\" if there is none", ZH: "有写权限者给复刻拉取请求打标签时，用来启动手动扫描的工作流；没有则为 \"\""},
 	{Code: "config.key-workflows-merge-ingest", EN: "The workflow that publishes a sweep at merge; \"\" if there is none", ZH: "合并时发布扫描结果的工作流；没有则为 \"\""},
+	{Code: "config.key-workflows-relay", EN: "The workflow that does nothing but run when a pull request is opened, so that an event of the default branch tells of it; \"\" if there is none", ZH: "只在拉取请求打开时运行、自身不做任何事的工作流，使默认分支得到该事件；没有则为 \"\""},
+
+	{Code: "config.key-comments", EN: "What the comments on a pull request show", ZH: "拉取请求上的评论显示什么"},
+	{Code: "config.key-comments-visualizer", EN: "The root of the pages that show the results of a run; \"\" if there are none", ZH: "展示运行结果的页面的根地址；没有则为 \"\""},
+	{Code: "config.key-comments-progress-seconds", EN: "Seconds for which the progress comment stays as it is while points of a sweep end", ZH: "扫描的测点陆续结束时，进度评论两次更新之间的最短秒数"},
+
+	{Code: "config.key-publish", EN: "Whom a merge tells which sweep is to be published", ZH: "合并时通知谁发布哪次扫描"},
+	{Code: "config.key-publish-repository", EN: "owner/name of the repository that takes in results; \"\" if there is none", ZH: "接收结果的仓库 owner/name；没有则为 \"\""},
+	{Code: "config.key-publish-event", EN: "The type of the repository dispatch", ZH: "repository dispatch 的事件类型"},
+	{Code: "config.key-publish-agentic-event", EN: "The type for a sweep with agentic throughput points", ZH: "含智能体吞吐点的扫描所用的事件类型"},
+	{Code: "config.key-publish-target", EN: "The database that the agentic event names", ZH: "智能体事件所指定的数据库"},
 
 	{Code: "config.key-limits", EN: "Bounds on what is read and written", ZH: "读写的上限"},
 	{Code: "config.key-limits-matrix-rows", EN: "Rows of one job matrix; GitHub starts no job above 256", ZH: "一个任务矩阵的行数；超过 256 时 GitHub 不启动任务"},

@@ -18,6 +18,10 @@ type Faults struct {
 	// runs, pulls (the head of a pull request), checks, statuses, artifacts,
 	// mergeable (null meanwhile). Reads by id of a new run answer 404 too.
 	Lag map[string]int
+	// Stale is for how many reads of one address an answer that changed is
+	// still the one before, by kind: comments, runs, jobs, artifacts, checks,
+	// statuses, events (the history of labels), labels, pulls.
+	Stale map[string]int
 	// Duplicate and Lose are probabilities of a delivery being sent twice with
 	// one id, and of its not arriving.
 	Duplicate, Lose float64
@@ -38,7 +42,8 @@ type Fault struct {
 	Path   string `json:"path,omitempty"`
 	// Kind is one of: status, html (an error page), ok-html (the same with
 	// status 200), rate-limit, secondary, secondary-bare (without Retry-After),
-	// slow, truncate, reset, move-head.
+	// slow, truncate, reset, lost (done, but the connection breaks before the
+	// answer), move-head.
 	Kind string `json:"kind"`
 	// Status is the code of status and html; 0 is 502.
 	Status int `json:"status,omitempty"`
@@ -59,11 +64,14 @@ type Fault struct {
 
 // faultKinds are the values of Fault.Kind.
 var faultKinds = []string{
-	"status", "html", "ok-html", "rate-limit", "secondary", "secondary-bare", "slow", "truncate", "reset", "move-head",
+	"status", "html", "ok-html", "rate-limit", "secondary", "secondary-bare", "slow", "truncate", "reset", "lost", "move-head",
 }
 
 // faultState is the faults that are switched on.
-type faultState struct{ Faults }
+type faultState struct {
+	Faults
+	past map[string]*pastAnswer // by address
+}
 
 // SetFaults replaces all faults.
 func (s *Server) SetFaults(f Faults) error {
@@ -81,7 +89,7 @@ func (s *Server) setFaults(f Faults) error {
 		requests[i].ID = s.ids.take(kindFault)
 	}
 	f.Requests = requests
-	s.faults = faultState{f}
+	s.faults = faultState{Faults: f}
 	return nil
 }
 
@@ -145,7 +153,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, x *Fault) bool {
 		return false
 	}
 	switch x.Kind {
-	case "truncate", "reset": // of the answer: see cut
+	case "truncate", "reset", "lost": // of the answer: see cut and lose
 		return false
 	case "slow":
 		s.pause(r, time.Duration(x.Delay)*time.Millisecond)

@@ -75,12 +75,23 @@ func (s *Server) newRun(h happening, src source, f *workflowFile, payload doc) *
 	return u
 }
 
-// runTitle is the title that GitHub gives a run; an engine that evaluates
-// run-name sets its own.
+// withInputs puts the inputs of a dispatch into a text, where it names them and
+// nothing else.
+func withInputs(text string, inputs map[string]string) string {
+	var pairs []string
+	for name, value := range inputs {
+		pairs = append(pairs, "${{ inputs."+name+" }}", value)
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// runTitle is the title that GitHub gives a run. Of expressions only inputs are
+// known; an engine that evaluates more sets its own.
 func (s *Server) runTitle(h happening, src source, f *workflowFile) string {
+	name := withInputs(f.runName, h.inputs)
 	switch {
-	case f.runName != "" && !strings.Contains(f.runName, "${{"):
-		return f.runName
+	case name != "" && !strings.Contains(name, "${{"):
+		return name
 	case src.pull != nil:
 		return src.pull.title
 	case src.event == "push":

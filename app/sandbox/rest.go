@@ -80,6 +80,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, rt route) {
 		return
 	}
 	c, answer, err := s.answer(r, rt)
+	fault.lose()
 	for name, values := range c.header {
 		w.Header()[name] = values
 	}
@@ -160,6 +161,7 @@ func (s *Server) encodeAnswer(c *call, answer any) any {
 	if c.r.Method != http.MethodGet && c.r.Method != http.MethodHead {
 		return raw{"application/json; charset=utf-8", body}
 	}
+	body = c.outdated(body)
 	sum := sha256.Sum256(append(body, c.who.key...))
 	tag := hex.EncodeToString(sum[:])
 	c.header.Set("ETag", `W/"`+tag+`"`)

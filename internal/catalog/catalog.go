@@ -55,6 +55,7 @@ var tables = [][]Text{
 	resultsTexts,
 	serveTexts,
 	storyTexts,
+	recipeShellTexts,
 }
 
 // index is built on first use, most runs print no message.

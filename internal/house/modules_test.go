@@ -26,6 +26,7 @@ var modules = map[string]module{
 	"github.com/spf13/cobra":   {homes: []string{"cmd/sweepbot"}},
 	"github.com/yuin/goldmark": {homes: []string{"app/sandbox"}},
 	"golang.org/x/sync":        {},
+	"mvdan.cc/sh/v3":           {homes: []string{"recipe/shell"}},
 	"golang.org/x/term":        {homes: []string{"cmd/sweepbot", "app/localrun"}},
 
 	"github.com/google/go-github/v62":            {homes: []string{"app/ghapi"}},

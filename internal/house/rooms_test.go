@@ -44,6 +44,8 @@ var plan = map[string]room{
 	"reuse":     {floor: 40},
 	"checks":    {floor: 50},
 
+	"recipe/shell": {floor: 25},
+
 	"app/bot":      {floor: appFloor},
 	"app/hook":     {floor: appFloor, neighbours: []string{"app/bot"}},
 	"app/ghapi":    {floor: appFloor, neighbours: []string{"app/bot"}},

@@ -11,6 +11,9 @@ type Options struct {
 	// Listen is the address to serve on, of this machine: "127.0.0.1:8080".
 	// "" is a free port of 127.0.0.1.
 	Listen string
+	// TLS serves on a second free port too, over TLS, with a certificate that
+	// is made for the sandbox: see [Server.TLSURL] and [Server.CAFile].
+	TLS bool
 	// Repository is owner/name of the sample repository.
 	Repository string
 	// Private hides the repository from everybody without a role.

@@ -107,10 +107,8 @@ func (s *Server) faultFor(r *http.Request) *Fault {
 func (s *Server) answer(r *http.Request, rt route) (c *call, answer any, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if strings.HasPrefix(r.Host, "api.") {
-		s.asked = "http://" + r.Host
-		defer func() { s.asked = "" }()
-	}
+	s.asked = askedRoot(r)
+	defer func() { s.asked = "" }()
 	c = &call{s: s, r: r, status: http.StatusOK, header: make(http.Header)}
 	if c.who, err = s.authenticate(r); err != nil {
 		return c, nil, err

@@ -256,10 +256,13 @@ func rerunJob(c *call) (any, error) {
 }
 
 // downloadURL is where an archive can be fetched without a token: the address
-// itself is the secret.
+// itself is the secret. Who came over TLS is not sent elsewhere.
 func (s *Server) downloadURL(kind string, id int64) string {
 	what := fmt.Sprintf("%s:%d", kind, id)
 	key := s.ids.secret(what)
 	s.downloads[key] = what
+	if strings.HasPrefix(s.asked, "https:") {
+		return s.secure + "/_sandbox/download/" + key
+	}
 	return s.webURL("_sandbox/download/%s", key)
 }

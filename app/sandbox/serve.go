@@ -26,6 +26,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	rest, isAPI := strings.CutPrefix(r.URL.Path, "/api/v3")
 	switch {
+	case isGraphQL(r):
+		refuseGraphQL(w)
 	case isAPI && (rest == "" || rest[0] == '/'):
 		s.serveAPI(w, below(r, "/api/v3"))
 	case strings.HasPrefix(r.Host, "api."):
@@ -49,6 +51,36 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // was asked, so that a client that came by a name keeps its credentials.
 func (s *Server) apiURL(format string, args ...any) string {
 	return cmp.Or(s.asked, s.base+"/api/v3") + fmt.Sprintf(format, args...)
+}
+
+// askedRoot is the root of the API as a request names it, where answers keep to
+// that: a name of its own for the API, or TLS. "" is the plain address.
+func askedRoot(r *http.Request) string {
+	switch byName := strings.HasPrefix(r.Host, "api."); {
+	case byName && r.TLS != nil:
+		return "https://" + r.Host
+	case byName:
+		return "http://" + r.Host
+	case r.TLS != nil:
+		return "https://" + r.Host + "/api/v3"
+	}
+	return ""
+}
+
+// isGraphQL reports whether a request is for the other API: at /graphql of the
+// name for the API, at /api/graphql of any other.
+func isGraphQL(r *http.Request) bool {
+	return r.URL.Path == "/graphql" || r.URL.Path == "/api/graphql"
+}
+
+// refuseGraphQL says that there is REST only. It is an error of GraphQL, which
+// comes with status 200: clients show its message to their user.
+func refuseGraphQL(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	_, _ = w.Write(encode(doc{
+		"data":   nil,
+		"errors": []doc{{"type": "NOT_SERVED", "message": "this sandbox does not serve GraphQL, only the REST API"}},
+	})) // the client went away: nobody is left to tell
 }
 
 // webURL is the address of a page.

@@ -24,8 +24,10 @@ type Server struct {
 	state
 	opt  Options
 	base string // address without a slash at the end
-	dir  string // of the bare repositories
+	dir  string // of the bare repositories and the certificate
 	main *repository
+
+	secure, caFile string // the address over TLS and the certificate to trust
 
 	ctx     context.Context // ends with the sandbox
 	stop    context.CancelFunc
@@ -93,18 +95,36 @@ func (s *Server) start() error {
 	if err != nil {
 		return outside("sandbox.cannot-listen", err)
 	}
+	listeners := []net.Listener{listener}
 	s.base = "http://" + listener.Addr().String()
 	s.http = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
-	s.mu.Lock()
-	err = s.populate()
-	s.mu.Unlock()
-	if err != nil {
-		_ = listener.Close() // nothing was served
-		return err
+	if s.opt.TLS {
+		host, _, _ := net.SplitHostPort(listener.Addr().String()) // the form of every TCP address
+		if listener, err = s.listenTLS(host); err != nil {
+			_ = listeners[0].Close() // nothing was served
+			return outside("sandbox.cannot-listen", err)
+		}
+		listeners = append(listeners, listener)
 	}
-	s.wait.Go(func() { _ = s.http.Serve(listener) }) // ends by Close
-	s.wait.Go(s.send)
-	return nil
+	return s.open(listeners)
+}
+
+// open fills the sandbox and serves it.
+func (s *Server) open(listeners []net.Listener) error {
+	s.mu.Lock()
+	err := s.populate()
+	s.mu.Unlock()
+	for _, listener := range listeners {
+		if err != nil {
+			_ = listener.Close() // nothing was served
+			continue
+		}
+		s.wait.Go(func() { _ = s.http.Serve(listener) }) // ends by Close
+	}
+	if err == nil {
+		s.wait.Go(s.send)
+	}
+	return err
 }
 
 // outside is a finding about what is not the input's fault.

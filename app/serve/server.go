@@ -40,6 +40,9 @@ type Options struct {
 	Queue, Workers int
 	// Wait waits for GitHub's lists to catch up; nil is a real wait.
 	Wait func(context.Context, time.Duration) error
+	// Client, if set, may change how GitHub is spoken to: its clock and its
+	// transport. It is there for tests.
+	Client func(*ghapi.Options)
 	// Handled, if set, is told of every delivery that was worked on.
 	Handled func(Handled)
 	Log     *slog.Logger
@@ -89,8 +92,11 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	}
 	s := &Server{options: o, queue: newQueue(o.Queue, o.Workers), dir: o.Dir, sites: make(map[string]*site)}
 	var err error
-	s.app, err = ghapi.New(ctx, ghapi.Options{App: &ghapi.App{ID: o.AppID, PrivateKey: o.PrivateKey}, BaseURL: o.APIURL, Log: o.Log})
-	if err != nil {
+	client := ghapi.Options{App: &ghapi.App{ID: o.AppID, PrivateKey: o.PrivateKey}, BaseURL: o.APIURL, Log: o.Log}
+	if o.Client != nil {
+		o.Client(&client)
+	}
+	if s.app, err = ghapi.New(ctx, client); err != nil {
 		return nil, err
 	}
 	s.hook, err = hook.New(hook.Options{Secrets: o.Secrets, Events: Events, Seen: hook.NewSeen(10 * o.Queue), Handle: s.take, Log: o.Log})

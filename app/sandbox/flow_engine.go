@@ -75,6 +75,24 @@ type RunHandle struct {
 // ID returns the id of the run.
 func (h *RunHandle) ID() int64 { return h.u.id }
 
+// Token returns another GITHUB_TOKEN of the attempt, with permissions as in a
+// workflow file. It is for engines that know one token only, where GitHub gives
+// each job its own.
+func (h *RunHandle) Token(granted map[string]string) string {
+	h.s.mu.Lock()
+	defer h.s.mu.Unlock()
+	return h.u.token(h.s, ofFile(granted))
+}
+
+// ofFile are permissions as workflow files spell them.
+func ofFile(granted map[string]string) permissions {
+	perms := permissions{"metadata": levelRead}
+	for scope, word := range granted {
+		perms[scopeName(scope)] = parseLevel(word)
+	}
+	return perms
+}
+
 // SetTitle sets the title in lists, the outcome of run-name.
 func (h *RunHandle) SetTitle(title string) {
 	h.s.mu.Lock()
@@ -110,11 +128,7 @@ func (h *RunHandle) StartJob(spec JobSpec) *JobHandle {
 	h.u.repo.checks = append(h.u.repo.checks, k)
 	handle := &JobHandle{h, j, ""}
 	if spec.Permissions != nil {
-		perms := permissions{"metadata": levelRead}
-		for scope, word := range spec.Permissions {
-			perms[scopeName(scope)] = parseLevel(word)
-		}
-		handle.token = h.u.token(h.s, perms)
+		handle.token = h.u.token(h.s, ofFile(spec.Permissions))
 	}
 	h.s.emitJob(j, "queued")
 	if !spec.Queued {

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"github.com/sweepbot/sweepbot/internal/diag"
+	"github.com/sweepbot/sweepbot/internal/scratch"
 )
 
 // Server is a running sandbox.
@@ -26,6 +26,8 @@ type Server struct {
 	base string // address without a slash at the end
 	dir  string // of the bare repositories and the certificate
 	main *repository
+
+	folder *scratch.Folder // is dir, from start on
 
 	secure, caFile string // the address over TLS and the certificate to trust
 
@@ -83,11 +85,11 @@ func (s *Server) start() error {
 	if err := checkGit(s.ctx); err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "sandbox-")
-	if err != nil {
+	var err error
+	if s.folder, err = scratch.New("sandbox"); err != nil {
 		return outside("sandbox.no-folder", err)
 	}
-	s.dir = dir
+	s.dir = s.folder.Path()
 	if !isOwnHost(s.opt.Listen) {
 		return diag.New("sandbox.listen-elsewhere", diag.Place{}, "address", s.opt.Listen).In("usage")
 	}
@@ -308,10 +310,7 @@ func (s *Server) Close() error {
 	for _, r := range s.repos {
 		err = errors.Join(err, r.git.read.Close())
 	}
-	if s.dir != "" {
-		err = errors.Join(err, os.RemoveAll(s.dir))
-	}
-	return err
+	return errors.Join(err, s.folder.Close())
 }
 
 // closing is how long requests under way may take at the end.

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -52,14 +53,22 @@ func (s *Server) DeleteFork(login string) error {
 	})
 }
 
-// AddRepository adds an empty repository of the same owner, such as one that
-// receives dispatches. It has one commit.
+// AddRepository adds a repository, such as one that receives dispatches. It is
+// of the same owner, unless the name is owner/name: then of an organisation,
+// which is made if needed. It has one commit.
 func (s *Server) AddRepository(name string, files map[string]string) error {
 	return s.locked(func() error {
-		if s.repo(s.main.owner.login+"/"+name) != nil {
+		owner := s.main.owner
+		if login, short, other := strings.Cut(name, "/"); other {
+			if owner = s.user(login); owner == nil {
+				owner = s.addUser(login, "", "Organization")
+			}
+			name = short
+		}
+		if s.repo(owner.login+"/"+name) != nil {
 			return unprocessable("name already exists on this account")
 		}
-		r, err := s.addRepo(s.main.owner, name, nil)
+		r, err := s.addRepo(owner, name, nil)
 		if err != nil {
 			return err
 		}
@@ -243,6 +252,16 @@ func (s *Server) Run(id int64) (*RunHandle, bool) {
 		return nil, false
 	}
 	return &RunHandle{s, u, u.last()}, true
+}
+
+// TipOf is [Server.Tip] for any repository, named owner/name.
+func (s *Server) TipOf(repository, branch string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r := s.repo(repository); r != nil {
+		return r.heads[branch]
+	}
+	return ""
 }
 
 // Tip returns the commit of a branch of the sample repository, or "".

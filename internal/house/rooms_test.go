@@ -33,6 +33,7 @@ var plan = map[string]room{
 	"internal/pattern": {floor: 0},
 	"internal/yamlpos": {floor: 2},
 	"internal/ordjson": {floor: 2},
+	"internal/scratch": {floor: 2, tools: []string{"os", "syscall"}},
 	"internal/gitrepo": {floor: 2, tools: []string{"os", "os/exec", "syscall"}},
 
 	"config":    {floor: 10},

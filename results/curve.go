@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/sweepbot/sweepbot/internal/ordjson"
@@ -16,6 +17,10 @@ type CurveOptions struct {
 	// Percentile is that of agentic latencies, "p90" by default; fixed-sequence
 	// rows always use the median.
 	Percentile string
+	// Latency is the latency that curves are drawn over, "e2el" by default. Only
+	// that one counts for coverage (spec/results.md section 11); "ttft" is a view
+	// beside it.
+	Latency string
 	// Series renames frameworks, for frameworks that are drawn as one series.
 	Series map[string]string
 }
@@ -46,7 +51,7 @@ func Curves(rows []Row, opt CurveOptions) []CurveResult {
 	byKey := make(map[string][]CurvePoint)
 	for _, r := range rows {
 		doc := r.Document()
-		p := CurvePoint{Row: r, X: valueOrNaN(doc, opt.latency(r.Point)), Y: valueOrNaN(doc, "tput_per_gpu")}
+		p := CurvePoint{Row: r, X: valueOrNaN(doc, opt.LatencyOf(r.Point.Scenario)), Y: valueOrNaN(doc, "tput_per_gpu")}
 		key := opt.key(r.Point)
 		byKey[key] = append(byKey[key], p)
 	}
@@ -58,11 +63,13 @@ func Curves(rows []Row, opt CurveOptions) []CurveResult {
 	return out
 }
 
-func (o CurveOptions) latency(p Point) string {
-	if p.Scenario == Agentic {
-		return o.Percentile + "_e2el"
+// LatencyOf is the flat name of the metric on the x axis for a scenario.
+func (o CurveOptions) LatencyOf(s Scenario) string {
+	statistic, latency := "median_", cmp.Or(o.Latency, "e2el")
+	if s == Agentic {
+		statistic = cmp.Or(o.Percentile, "p90") + "_"
 	}
-	return "median_e2el"
+	return statistic + latency
 }
 
 // key names the series of a point.

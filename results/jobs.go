@@ -17,6 +17,8 @@ type Job struct {
 	Conclusion string
 	// Failure says why it failed, where that was found out.
 	Failure *failure.Verdict
+	// URL is the page of the job.
+	URL string
 }
 
 // attributed are the jobs of each planned point, newest attempt last.

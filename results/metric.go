@@ -1,6 +1,7 @@
 package results
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sweepbot/sweepbot/internal/ordjson"
@@ -52,4 +53,40 @@ func at(v ordjson.Value, path ...string) ordjson.Value {
 		v, _ = v.Get(name)
 	}
 	return v
+}
+
+// flatFamilies are the endings of the metrics that rows hold flat.
+var flatFamilies = []string{"_ttft", "_tpot", "_itl", "_e2el", "_intvty", "_per_gpu", "_power_w", "_energy_j", "_token", "_query"}
+
+// Metrics returns every measured value of the row under its flat name, in the
+// units of MetricOf. The p50 of an agentic row is named median.
+func (r Row) Metrics() map[string]float64 {
+	doc := r.Document()
+	out := make(map[string]float64)
+	for _, m := range doc.Members {
+		if f, ok := document.Finite(m.Value); ok && hasAnySuffix(m.Name, flatFamilies) {
+			out[m.Name] = f
+		}
+	}
+	for name := range nestedPaths {
+		if f, ok := nestedMetric(doc, name); ok {
+			out[name] = f
+		}
+	}
+	for _, metric := range at(doc, "request_metrics", "latency").Members {
+		for _, statistic := range metric.Value.Members {
+			name := statistic.Name
+			if name == "p50" {
+				name = "median"
+			}
+			if f, ok := document.Finite(statistic.Value); ok {
+				out[name+"_"+metric.Name] = f
+			}
+		}
+	}
+	return out
+}
+
+func hasAnySuffix(text string, suffixes []string) bool {
+	return slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(text, s) })
 }

@@ -88,6 +88,8 @@ matrix.fingerprint             "row+recipe" row    row
 sweep.agentic-canary           true      false     false
 sweep.priority-labels          false     true      true
 sweep.undispatched-buckets     refuse    refuse    ignore
+launch.recipes                 true      false     false
+launch.acceptance              always    setting   setting
 checks.profile                 "2026-11" "2026-08" "2026-08"`
 	listed := map[string]bool{}
 	for _, line := range strings.Split(strings.TrimSpace(table), "\n") {

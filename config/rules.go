@@ -12,6 +12,7 @@ type rule struct {
 var (
 	grades       = []string{string(GradeError), string(GradeWarn), string(GradeOff)}
 	fingerprints = []string{string(FingerprintRow), string(FingerprintRowRecipe)}
+	acceptances  = []string{AcceptanceOff, AcceptanceSetting, AcceptanceAlways}
 	undispatched = []string{UndispatchedRefuse, UndispatchedDispatch, UndispatchedIgnore}
 	profiles     = []string{"2026-07", "2026-08", "2026-09", "2026-10", "2026-11"}
 )
@@ -87,6 +88,12 @@ var rules = map[string]rule{
 	"matrix.fingerprint":                  {values: fingerprints},
 
 	"sweep.undispatched-buckets": {values: undispatched},
+
+	"launch.shared-recipes": {text: &kindLaunch},
+	"launch.telemetry":      {text: &kindFolder},
+	"launch.launcher":       {text: &kindLaunch},
+	"launch.scripts":        {text: &kindLaunch},
+	"launch.acceptance":     {values: acceptances},
 
 	"checks.profile": {values: profiles},
 }

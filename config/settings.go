@@ -21,6 +21,7 @@ type Settings struct {
 	Changelog Changelog `yaml:"changelog"`
 	Matrix    Matrix    `yaml:"matrix"`
 	Sweep     Sweep     `yaml:"sweep"`
+	Launch    Launch    `yaml:"launch"`
 	Checks    Checks    `yaml:"checks"`
 }
 

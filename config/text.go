@@ -26,6 +26,7 @@ var (
 	kindPath       = textKind{name: "path", plural: "paths", code: "config.bad-path", pattern: pathPattern, valid: validPath}
 	kindFolder     = textKind{name: "path or empty", plural: "paths", code: "config.bad-path", empty: true, pattern: pathPattern, valid: validPath}
 	kindTemplate   = textKind{name: "path, may contain {dir}", code: "config.bad-path", empty: true, pattern: templatePattern, valid: validTemplate}
+	kindLaunch     = textKind{name: "path, may contain placeholders", plural: "paths, may contain placeholders", code: "config.bad-path", empty: true, pattern: templatePattern, valid: validLaunch}
 	kindLabel      = textKind{name: "label", plural: "labels", code: "config.bad-label", pattern: `^\S(.*\S)?$`, valid: validLabel}
 	kindMaybeLabel = textKind{name: "label or empty", code: "config.bad-label", empty: true, pattern: `^(\S(.*\S)?)?$`, valid: validLabel}
 	kindMarker     = textKind{name: "text", code: "config.bad-label", pattern: `^\S(.*\S)?$`, valid: validLabel}
@@ -90,6 +91,13 @@ func validPath(p string) bool {
 func validTemplate(p string) bool {
 	return validPath(strings.ReplaceAll(p, "{dir}", "dir"))
 }
+
+// launchPlaceholders are the parts of a launch path that a row fills in.
+var launchPlaceholders = strings.NewReplacer("{length}", "x", "{nodes}", "x", "{prefix}", "x", "{scenario}", "x", "{model}", "x",
+	"{precision}", "x", "{sku}", "x", "{framework}", "x", "{spec}", "x")
+
+// validLaunch is validPath with the placeholders of launch paths.
+func validLaunch(p string) bool { return validPath(launchPlaceholders.Replace(p)) }
 
 func validLabel(s string) bool {
 	return utf8.RuneCountInString(s) <= maxLabel && printable(s) && strings.TrimSpace(s) == s

@@ -125,6 +125,14 @@ var configKeyTexts = []Text{
 	{Code: "config.key-sweep-priority-labels", EN: "Labels of the pull request are an input of the priority score", ZH: "拉取请求的标签参与优先级评分"},
 	{Code: "config.key-sweep-undispatched-buckets", EN: "What happens to rows of a sequence length that has no job family: refuse the plan, dispatch them in a family of their own, or plan and never run them", ZH: "对没有任务组的序列长度的行：拒绝计划、用单独的组运行，或只计划而不运行"},
 
+	{Code: "config.key-launch", EN: "What a row of the matrix starts", ZH: "矩阵行启动什么"},
+	{Code: "config.key-launch-recipes", EN: "Read the srt-slurm recipe that a row names; otherwise its launch script is read", ZH: "读取矩阵行指定的 srt-slurm 配方；否则读取其启动脚本"},
+	{Code: "config.key-launch-shared-recipes", EN: "The block that a recipe lies over; {length} is fixed-sequence or agentic, {nodes} single or multi", ZH: "配方所覆盖的公共块；{length} 为 fixed-sequence 或 agentic，{nodes} 为 single 或 multi"},
+	{Code: "config.key-launch-telemetry", EN: "The block under the recipes of rows that measure power; \"\" if there is none", ZH: "测量功耗的行所用的公共块；没有则为 \"\""},
+	{Code: "config.key-launch-launcher", EN: "The launch script in layout.launchers; {prefix} is the runner's name up to its first underscore", ZH: "layout.launchers 中的启动脚本；{prefix} 为运行器名称中第一个下划线之前的部分"},
+	{Code: "config.key-launch-scripts", EN: "The scripts of single-node rows where no launcher says which, tried in order; {scenario}, {model}, {precision}, {sku}, {framework} and {spec} are filled in", ZH: "没有启动脚本可依据时单节点行所用的脚本，按顺序尝试；会填入 {scenario}、{model}、{precision}、{sku}、{framework} 和 {spec}"},
+	{Code: "config.key-launch-acceptance", EN: "When the launcher simulates the golden acceptance length in speculating agentic runs: off, setting (a setting of the row asks for it), always", ZH: "启动器何时在使用投机解码的 agentic 运行中模拟标准接受长度：off、setting（由行的设置要求）、always"},
+
 	{Code: "config.key-checks", EN: "Rules of the sign-off checks", ZH: "签核检查的规则"},
 	{Code: "config.key-checks-profile", EN: "The set of numbered checks, by the month it came into force", ZH: "编号检查的集合，以生效月份命名"},
 }

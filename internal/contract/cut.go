@@ -14,9 +14,8 @@ var placeholder = regexp.MustCompile(`\{[^}]*\}`)
 // description call them differently.
 func shape(path string) string { return placeholder.ReplaceAllString(path, "{}") }
 
-// cut keeps the named paths and webhooks of a description and the components
-// that they use. Webhooks become paths below /webhooks.
-func cut(data []byte, paths, webhooks map[string]bool) ([]byte, error) {
+// cut keeps the named paths of a description and the components that they use.
+func cut(data []byte, paths map[string]bool) ([]byte, error) {
 	var d map[string]any
 	if err := json.Unmarshal(data, &d); err != nil {
 		return nil, err
@@ -26,12 +25,6 @@ func cut(data []byte, paths, webhooks map[string]bool) ([]byte, error) {
 	for path, item := range all {
 		if paths[shape(path)] {
 			kept[path] = item
-		}
-	}
-	hooks, _ := d["x-webhooks"].(map[string]any)
-	for name, item := range hooks {
-		if webhooks[name] {
-			kept["/webhooks/"+name] = item
 		}
 	}
 	components, _ := d["components"].(map[string]any)

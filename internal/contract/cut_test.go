@@ -18,7 +18,6 @@ const small = `{
     "/a/{id}": {"get": {"responses": {"200": {"description": "d", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/a"}}}}}}},
     "/b": {"get": {"responses": {"200": {"description": "d", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/c"}}}}}}}
   },
-  "x-webhooks": {"ping": {"post": {"requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/b"}}}}, "responses": {"200": {"description": "d"}}}}},
   "components": {"schemas": {
     "a": {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}, "b": {"$ref": "#/components/schemas/b"}}},
     "b": {"type": "object", "properties": {"a": {"$ref": "#/components/schemas/a"}}},
@@ -27,7 +26,7 @@ const small = `{
 }`
 
 func TestCutKeepsWhatIsUsed(t *testing.T) {
-	data, err := cut([]byte(small), map[string]bool{"/a/{}": true}, map[string]bool{"ping": true})
+	data, err := cut([]byte(small), map[string]bool{"/a/{}": true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,21 +37,21 @@ func TestCutKeepsWhatIsUsed(t *testing.T) {
 	if err := json.Unmarshal(data, &d); err != nil {
 		t.Fatal(err)
 	}
-	if len(d.Paths) != 2 || d.Paths["/a/{id}"] == nil || d.Paths["/webhooks/ping"] == nil {
+	if len(d.Paths) != 1 || d.Paths["/a/{id}"] == nil {
 		t.Errorf("paths: %v", d.Paths)
 	}
 	if len(d.Components.Schemas) != 2 || d.Components.Schemas["c"] != nil {
 		t.Errorf("schemas: %v", d.Components.Schemas)
 	}
 	broken := strings.Replace(small, "schemas/b", "schemas/none", 1)
-	if _, err := cut([]byte(broken), nil, map[string]bool{"ping": true}); err == nil || !strings.Contains(err.Error(), "leads nowhere") {
+	if _, err := cut([]byte(broken), map[string]bool{"/a/{}": true}); err == nil || !strings.Contains(err.Error(), "leads nowhere") {
 		t.Errorf("a reference to nothing: %v", err)
 	}
 }
 
 // A wrong answer, an unknown status and an unknown operation are all found.
 func TestInspectorCanFail(t *testing.T) {
-	data, err := cut([]byte(small), map[string]bool{"/a/{}": true}, nil)
+	data, err := cut([]byte(small), map[string]bool{"/a/{}": true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,7 @@
 package contract
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -20,11 +18,12 @@ import (
 	"github.com/sweepbot/sweepbot/app/sandbox"
 )
 
-// hooks are the webhooks that the tour causes, by their names in the
-// description.
+// hooks are the webhooks that the sandbox sends, by their names in the
+// description. The tour causes all of them.
 var hooks = []string{
-	"ping", "push", "status", "workflow-dispatch", "repository-dispatch-sample.collected", "issue-comment-created", "issue-comment-edited", "issue-comment-deleted",
-	"issues-opened", "issues-closed", "issues-edited", "issues-labeled", "issues-unlabeled", "check-run-created", "check-run-completed", "check-suite-completed",
+	"ping", "push", "status", "workflow-dispatch", "repository-dispatch-sample.collected",
+	"issue-comment-created", "issue-comment-edited", "issue-comment-deleted",
+	"issues-opened", "issues-closed", "issues-reopened", "issues-edited", "issues-labeled", "issues-unlabeled", "check-run-created", "check-run-completed", "check-suite-completed",
 	"pull-request-opened", "pull-request-closed", "pull-request-edited", "pull-request-labeled", "pull-request-unlabeled", "pull-request-synchronize",
 	"pull-request-ready-for-review", "pull-request-converted-to-draft", "pull-request-reopened", "pull-request-review-submitted", "pull-request-review-edited",
 	"pull-request-review-dismissed", "pull-request-review-comment-created", "pull-request-review-comment-edited", "pull-request-review-comment-deleted",
@@ -37,41 +36,72 @@ var flaws = map[string]string{
 	"GET /app/installations": `Error at "/0/account"`,
 }
 
-// description loads what the sandbox's operations need of GitHub's description.
-func description(t *testing.T) *openapi3.T {
+// published reads what GitHub publishes, or skips; SWEEPBOT_CONTRACT=1 insists
+// on it.
+func published(t *testing.T, p Published) []byte {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	data, err := Description(ctx, ".cache")
+	data, err := p.Read(ctx, ".cache")
 	switch {
 	case err != nil && os.Getenv("SWEEPBOT_CONTRACT") == "1":
 		t.Fatal(err)
 	case err != nil:
-		t.Skipf("GitHub's description cannot be had (SWEEPBOT_CONTRACT=1 insists on it): %v", err)
+		t.Skipf("%s cannot be had (SWEEPBOT_CONTRACT=1 insists on it): %v", p.Package, err)
 	}
-	paths, webhooks := make(map[string]bool), make(map[string]bool)
+	return data
+}
+
+// operations reads the part of the description that the sandbox has, once.
+var operations = sync.OnceValues(func() (*openapi3.T, error) {
+	data, err := API.Read(context.Background(), ".cache") // published has fetched it
+	if err != nil {
+		return nil, err
+	}
+	paths := make(map[string]bool)
 	for _, op := range sandbox.Operations() {
 		_, path, _ := strings.Cut(op, " ")
 		paths[shape(path)] = true
 	}
-	for _, name := range hooks {
-		webhooks[name] = true
-	}
-	small, err := cut(data, paths, webhooks)
+	small, err := cut(data, paths)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	doc, err := openapi3.NewLoader().LoadFromData(small)
+	return openapi3.NewLoader().LoadFromData(small)
+})
+
+// payloads reads the description of webhooks.
+func payloads(t *testing.T) *Payloads {
+	t.Helper()
+	published(t, Webhooks)
+	p, err := webhooks()
+	noError(t, err)
+	return p
+}
+
+// webhooks reads the description of webhooks, once.
+var webhooks = sync.OnceValues(func() (*Payloads, error) {
+	data, err := Webhooks.Read(context.Background(), ".cache") // published has fetched it
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	return doc
+	return NewPayloads(data)
+})
+
+// newInspector returns an inspector that complains to the test.
+func newInspector(t *testing.T) *inspector {
+	t.Helper()
+	published(t, API)
+	doc, err := operations()
+	noError(t, err)
+	return &inspector{complain: func(text string) { t.Error(text) }, doc: doc, payloads: payloads(t), seen: make(map[string]bool), hook: make(map[string]bool)}
 }
 
 // inspector holds answers against the description.
 type inspector struct {
 	complain func(text string)
 	doc      *openapi3.T
+	payloads *Payloads
 	mu       sync.Mutex
 	seen     map[string]bool // operations met, "GET /a/{}"
 	hook     map[string]bool // webhooks met
@@ -133,28 +163,12 @@ func brief(err error) string {
 
 // delivery holds the payload of a webhook against the description.
 func (in *inspector) delivery(event string, body []byte) {
-	var payload map[string]any
-	if err := json.Unmarshal(body, &payload); err != nil {
-		in.complain(fmt.Sprintf("%s: %v", event, err))
-		return
-	}
-	name := strings.ReplaceAll(event, "_", "-")
-	if action, ok := payload["action"].(string); ok {
-		name += "-" + strings.ReplaceAll(action, "_", "-")
-	}
 	in.mu.Lock()
+	defer in.mu.Unlock()
+	name, err := in.payloads.Validate(event, body)
 	in.hook[name] = true
-	in.mu.Unlock()
-	item := in.doc.Paths.Value("/webhooks/" + name)
-	if item == nil {
-		if event != "repository_dispatch" {
-			in.complain(fmt.Sprintf("webhook %s is not described", name))
-		}
-		return
-	}
-	schema := item.Post.RequestBody.Value.Content.Get("application/json").Schema.Value
-	if err := schema.VisitJSON(payload, openapi3.MultiErrors()); err != nil {
-		in.complain(fmt.Sprintf("webhook %s: %s", name, brief(err)))
+	if err != nil {
+		in.complain(fmt.Sprintf("webhook %s: %v", name, err))
 	}
 }
 
@@ -165,82 +179,4 @@ func (in *inspector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		in.complain(err.Error())
 	}
 	in.delivery(r.Header.Get("X-GitHub-Event"), body)
-}
-
-// visitor sends the requests of the tour.
-type visitor struct {
-	t     *testing.T
-	in    *inspector
-	s     *sandbox.Server
-	token string
-}
-
-// do sends a request: the pattern of the operation, a value for each of its
-// variable parts behind owner and repo, a query, and a body. It returns the
-// decoded answer.
-func (v visitor) do(want int, pattern string, values []any, body any, accept ...string) any {
-	v.t.Helper()
-	method, path, _ := strings.Cut(pattern, " ")
-	path, query, _ := strings.Cut(path, "?")
-	owner, repo, _ := strings.Cut(v.s.Repository(), "/")
-	filled := strings.NewReplacer("{owner}", owner, "{repo}", repo).Replace(path)
-	for _, value := range values {
-		at := placeholder.FindStringIndex(filled)
-		filled = filled[:at[0]] + fmt.Sprint(value) + filled[at[1]:]
-	}
-	var in io.Reader
-	if body != nil {
-		b, err := json.Marshal(body)
-		if err != nil {
-			v.t.Fatal(err)
-		}
-		in = bytes.NewReader(b)
-	}
-	req, err := http.NewRequest(method, v.s.URL()+"/api/v3"+filled+"?"+query, in)
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	req.Header.Set("Authorization", "Bearer "+v.token)
-	if len(accept) > 0 {
-		req.Header.Set("Accept", accept[0])
-	}
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	resp, err := client.Do(req)
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	data, err := io.ReadAll(resp.Body)
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	if resp.StatusCode != want {
-		v.t.Fatalf("%s %v: %d, want %d: %s", pattern, values, resp.StatusCode, want, data)
-	}
-	if len(accept) == 0 {
-		v.in.answer(method+" "+path, req, resp.StatusCode, resp.Header, data)
-	}
-	var out any
-	_ = json.Unmarshal(data, &out) // some answers have no document
-	return out
-}
-
-// at returns a number or text inside an answer: "0.id".
-func at(v any, path string) any {
-	for part := range strings.SplitSeq(path, ".") {
-		switch x := v.(type) {
-		case map[string]any:
-			v = x[part]
-		case []any:
-			var i int
-			if _, err := fmt.Sscan(part, &i); err != nil || i >= len(x) {
-				return nil
-			}
-			v = x[i]
-		}
-	}
-	if n, ok := v.(float64); ok {
-		return int64(n)
-	}
-	return v
 }

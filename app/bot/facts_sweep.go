@@ -17,8 +17,10 @@ type sweepFacts struct {
 	event    labels.Event
 	// planned is nil where the decision did not ask for a plan.
 	planned *Planned
-	// others are the unfinished sweeps that we dispatched for it.
+	// others are the unfinished sweeps that we dispatched for it, wish is what
+	// asks for another one.
 	others []Run
+	wish   string
 }
 
 // decide is the decision on what is known so far.

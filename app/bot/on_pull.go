@@ -52,8 +52,11 @@ func tellPullRequest(ctx context.Context, b *Bot, d *Delivery, out *Decided) err
 		if f.others, err = b.dispatchedRuns(ctx, f); err != nil {
 			return err
 		}
+		if f.wish, err = b.wish(ctx, f, d); err != nil {
+			return err
+		}
 	}
-	decidePull(f, b.Options, d, out)
+	decidePull(f, b.Options, out)
 	return nil
 }
 
@@ -68,7 +71,7 @@ func (b *Bot) dispatchedRuns(ctx context.Context, f *sweepFacts) ([]Run, error) 
 }
 
 // decidePull turns the decision into effects of a server.
-func decidePull(f *sweepFacts, o Options, delivery *Delivery, out *Decided) {
+func decidePull(f *sweepFacts, o Options, out *Decided) {
 	d := f.decide()
 	out.Reasons = append(out.Reasons, d.Why, d.Validate.Reason, d.Gate.Reason, d.Sweep.Reason)
 	if d.Starts && !d.Cancels || !d.Starts && len(d.Selection.Primaries) == 0 {
@@ -76,7 +79,7 @@ func decidePull(f *sweepFacts, o Options, delivery *Delivery, out *Decided) {
 	}
 	request := requestOf(f, d, f.findings(d))
 	if o.Dispatches && d.Starts {
-		addSweep(f, d, request, delivery, out)
+		addSweep(f, d, request, out)
 	}
 	if d.Validate.Outcome != labels.Skip {
 		out.inform(planCheck(f.pr.Number, request, d), d.Validate.Reason)
@@ -88,10 +91,10 @@ func decidePull(f *sweepFacts, o Options, delivery *Delivery, out *Decided) {
 
 // addSweep cancels the sweeps that the decision makes pointless and starts the
 // one it asks for. A sweep in progress that measures the same stays.
-func addSweep(f *sweepFacts, d labels.Decision, request SweepRequest, delivery *Delivery, out *Decided) {
+func addSweep(f *sweepFacts, d labels.Decision, request SweepRequest, out *Decided) {
 	var start *DispatchWorkflow
 	if request.Starts {
-		start = sweepDispatch(f, d, delivery)
+		start = sweepDispatch(f, d)
 	}
 	for _, r := range f.others {
 		if start == nil || !strings.HasPrefix(r.Title, start.Live) {
@@ -105,16 +108,11 @@ func addSweep(f *sweepFacts, d labels.Decision, request SweepRequest, delivery *
 
 // sweepDispatch is the dispatch of a sweep of exactly the head that was
 // planned. Its title holds what is measured, and behind the point which wish
-// it fulfils: a push is one wish, every change of a label a new one, since
-// taking a label off and putting it on again is how a sweep is forced.
-func sweepDispatch(f *sweepFacts, d labels.Decision, delivery *Delivery) *DispatchWorkflow {
+// it fulfils.
+func sweepDispatch(f *sweepFacts, d labels.Decision) *DispatchWorkflow {
 	known := recognised(f.pr.Labels, d.Selection)
-	wish := ""
-	if delivery.PR.HeadSHA == f.pr.HeadSHA && (delivery.Action == labels.Labeled || delivery.Action == labels.Unlabeled) {
-		wish = delivery.ID
-	}
 	live := fmt.Sprintf("Sweep PR #%d @ %s [%s.", f.pr.Number, shortSHA(f.pr.HeadSHA), digest(append([]string{f.pr.HeadSHA}, known...)...))
-	title := live + digest(wish) + "]"
+	title := live + digest(f.wish) + "]"
 	return &DispatchWorkflow{
 		Workflow: f.settings.Workflows.Sweep, Ref: f.settings.Layout.BaseBranch, Title: title, Live: live,
 		Inputs: map[string]string{

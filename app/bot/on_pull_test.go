@@ -29,7 +29,7 @@ func TestServerStartsASweep(t *testing.T) {
 		t.Errorf("effects: %s", got)
 	}
 	// The budget is 12 before the start; docs/effects.md has these numbers.
-	if before != 7 || s.total() != 13 {
+	if before != 8 || s.total() != 14 {
 		t.Errorf("%d requests before the sweep starts, %d in all: %v", before, s.total(), s.log)
 	}
 	if len(s.started) != 1 || s.started[0]["head-sha"] != shaA || s.started[0]["base-sha"] != shaC || s.started[0]["labels"] != `["full-sweep-fail-fast"]` {

@@ -65,6 +65,28 @@ func (w *Writer) Annotate(a Annotation) (shown bool, err error) {
 	return true, guarded(func() { write(lib, "%s", shorten(w.clean(a.Message), maxMessage)) })
 }
 
+// AnnotateAll writes findings on the lines they are about, the worst first,
+// since GitHub shows ten of a kind.
+func (w *Writer) AnnotateAll(list diag.List, lang catalog.Language) error {
+	for _, severity := range []diag.Severity{diag.Error, diag.Warning, diag.Note} {
+		for _, f := range list {
+			if f.Severity != severity {
+				continue
+			}
+			if _, err := w.Annotate(AnnotationOf(f, lang)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Debug writes a line that is shown only to those who run a job again with
+// debug logging.
+func (w *Writer) Debug(text string) error {
+	return guarded(func() { w.lib.Debugf("%s", shorten(w.clean(text), maxMessage)) })
+}
+
 // properties are the parts of the command besides the message; the library
 // escapes what would end them.
 func (a Annotation) properties(clean func(string) string) map[string]string {

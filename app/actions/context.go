@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"io"
 	"net"
 	"net/url"
@@ -9,14 +10,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/internal/pattern"
 	"github.com/sweepbot/sweepbot/labels"
 )
-
-// MaxPayload is the size of an event that is read, in bytes. GitHub cuts
-// webhooks at the same size.
-const MaxPayload = 25 << 20
 
 // Context is the run that we are part of, and the event that started it.
 type Context struct {
@@ -32,30 +30,23 @@ type Context struct {
 	Job      string
 	// ServerURL and APIURL are without a slash at the end.
 	ServerURL, APIURL string
-	Workspace         string
 
-	Payload Payload
+	// Delivery is the event.
+	Delivery bot.Delivery
 }
 
 // Running reports whether the process is a step of a workflow.
 func Running(getenv func(string) string) bool { return getenv("GITHUB_ACTIONS") == "true" }
 
-// ReadFile reads a file of at most MaxPayload bytes; it is the readFile of
-// Load.
+// ReadFile reads a file up to the first byte that is one too many for an event;
+// it is the readFile of Load.
 func ReadFile(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxPayload+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(data) > MaxPayload {
-		return nil, payloadTooLarge()
-	}
-	return data, nil
+	return io.ReadAll(io.LimitReader(f, bot.MaxPayload+1))
 }
 
 var (
@@ -65,22 +56,39 @@ var (
 	variableForm   = pattern.Lazy(`^[A-Za-z_][A-Za-z0-9_]{0,99}$`)
 )
 
+// Given are values that a command line gives in the place of variables.
+type Given struct {
+	// EventPath is the file with the payload, Event the name of the event,
+	// Repository owner/name.
+	EventPath, Event, Repository string
+}
+
 // Load reads the environment of a step and the event. The error is a
 // diag.Finding. No token is read; see Token.
 func Load(getenv func(string) string, readFile func(string) ([]byte, error)) (Context, error) {
+	return load(getenv, readFile, "")
+}
+
+// LoadEvent is Load for an event that need not be that of a job: what is given
+// goes before the environment, and the numbers of a run may be missing.
+func LoadEvent(getenv func(string) string, readFile func(string) ([]byte, error), given Given) (Context, error) {
+	over := map[string]string{"GITHUB_EVENT_PATH": given.EventPath, "GITHUB_EVENT_NAME": given.Event, "GITHUB_REPOSITORY": given.Repository}
+	return load(func(name string) string { return cmp.Or(over[name], getenv(name)) }, readFile, "0")
+}
+
+func load(getenv func(string) string, readFile func(string) ([]byte, error), noRun string) (Context, error) {
 	e := environment{getenv: getenv}
 	c := Context{
 		Event:      e.form("GITHUB_EVENT_NAME", eventForm()),
 		Repository: e.form("GITHUB_REPOSITORY", repositoryForm()),
 		SHA:        getenv("GITHUB_SHA"),
 		Ref:        getenv("GITHUB_REF"),
-		RunID:      e.number("GITHUB_RUN_ID", ""),
+		RunID:      e.number("GITHUB_RUN_ID", noRun),
 		Attempt:    int(e.number("GITHUB_RUN_ATTEMPT", "1")),
 		Workflow:   getenv("GITHUB_WORKFLOW"),
 		Job:        getenv("GITHUB_JOB"),
 		ServerURL:  e.address("GITHUB_SERVER_URL", "https://github.com"),
 		APIURL:     e.address("GITHUB_API_URL", "https://api.github.com"),
-		Workspace:  getenv("GITHUB_WORKSPACE"),
 	}
 	path := e.present("GITHUB_EVENT_PATH")
 	if e.err != nil {
@@ -90,8 +98,11 @@ func Load(getenv func(string) string, readFile func(string) ([]byte, error)) (Co
 	if err != nil {
 		return Context{}, unreadable(err)
 	}
-	c.Payload, err = ParsePayload(c.Event, data)
-	if err != nil {
+	id := ""
+	if c.RunID != 0 {
+		id = strconv.FormatInt(c.RunID, 10)
+	}
+	if c.Delivery, err = bot.ParseDelivery(c.Event, id, c.Repository, data); err != nil {
 		return Context{}, err
 	}
 	c.completePush()
@@ -101,7 +112,7 @@ func Load(getenv func(string) string, readFile func(string) ([]byte, error)) (Co
 // completePush takes what a local runner leaves out of a push from the
 // environment.
 func (c *Context) completePush() {
-	p := c.Payload.Push
+	p := c.Delivery.Push
 	if p == nil || p.Ref != "" || p.After != "" || !shaForm().MatchString(c.SHA) {
 		return
 	}
@@ -120,11 +131,8 @@ func unreadable(err error) error {
 
 // agrees wants the event to be of the repository that the run is of.
 func (c *Context) agrees() error {
-	switch name := c.Payload.Repository.FullName; {
-	case name == "":
-		c.Payload.Repository.FullName = c.Repository
-	case !strings.EqualFold(name, c.Repository):
-		return diag.New("actions.other-repository", diag.Place{}, "event", name, "run", c.Repository).In("unreadable")
+	if !strings.EqualFold(c.Delivery.Repository, c.Repository) {
+		return diag.New("actions.other-repository", diag.Place{}, "event", c.Delivery.Repository, "run", c.Repository).In("unreadable")
 	}
 	return nil
 }
@@ -159,18 +167,18 @@ func (e *environment) form(name string, form *regexp.Regexp) string {
 	return value
 }
 
-// number returns a positive whole number.
+// number returns a positive whole number, or what stands for a missing one.
 func (e *environment) number(name, otherwise string) int64 {
 	value := e.getenv(name)
-	if value == "" {
-		value = otherwise
-	}
-	if value == "" {
+	if value == "" && otherwise == "" {
 		e.fail("actions.variable-missing", name)
 		return 0
 	}
+	if value == "" {
+		value = otherwise
+	}
 	n, err := strconv.ParseInt(value, 10, 64)
-	if err != nil || n <= 0 {
+	if (err != nil || n <= 0) && value != otherwise {
 		e.fail("actions.variable-invalid", name)
 	}
 	return n
@@ -213,22 +221,24 @@ func Token(getenv func(string) string, name string) (string, error) {
 // the event does not tell: whether the changelog is touched, and what is
 // learned later.
 func (c Context) LabelsEvent() labels.Event {
-	p := c.Payload
-	e := labels.Event{Name: c.Event, Action: p.Action, Label: p.Label, RunID: c.RunID}
-	if pr := p.PullRequest; pr != nil {
+	d := c.Delivery
+	e := labels.Event{Name: c.Event, Action: d.Action, Label: d.Label, RunID: c.RunID}
+	if pr := d.PR; pr != nil {
 		e.Labels = pr.Labels
 		e.Number = pr.Number
 		e.HeadSHA = pr.HeadSHA
 		e.BaseBranch = pr.BaseBranch
-		e.SameRepo = pr.HeadRepo != "" && strings.EqualFold(pr.HeadRepo, p.Repository.FullName)
+		e.SameRepo = pr.HeadRepo != "" && strings.EqualFold(pr.HeadRepo, c.Repository)
 		e.Draft = pr.Draft
 		e.Merged = pr.Merged
 		e.Conflict = pr.Mergeable != nil && !*pr.Mergeable
 	}
-	if push := p.Push; push != nil {
+	if push := d.Push; push != nil {
 		e.HeadSHA = push.After
 		e.BaseBranch = push.Branch
-		e.HeadMessage = push.Message
+		if push.Message != "" {
+			e.HeadMessage = &push.Message
+		}
 	}
 	return e
 }

@@ -82,11 +82,11 @@ func TestLoad(t *testing.T) {
 	no := false
 	want := Context{
 		Event: "pull_request", Repository: "acme/bench", SHA: baseSHA, Ref: "refs/pull/5/merge", RunID: 40578080205, Attempt: 2,
-		Workflow: "Sweep", Job: "plan", ServerURL: "https://github.com", APIURL: "https://api.github.com", Workspace: "/runner/bench",
-		Payload: Payload{
-			Action: "labeled", Label: "full-sweep-fail-fast", InstallationID: 7, Sender: bot.User{ID: 1, Login: "ann"},
-			Repository: Repository{ID: 9, FullName: "acme/bench", DefaultBranch: "main"},
-			PullRequest: &bot.PullRequest{
+		Workflow: "Sweep", Job: "plan", ServerURL: "https://github.com", APIURL: "https://api.github.com",
+		Delivery: bot.Delivery{
+			Name: "pull_request", ID: "40578080205", Action: "labeled", Label: "full-sweep-fail-fast", Sender: bot.User{ID: 1, Login: "ann"},
+			Repository: "acme/bench", DefaultBranch: "main",
+			PR: &bot.PullRequest{
 				Number: 5, Title: "fix: a $(b) title", URL: "u", State: "open", Draft: true, Mergeable: &no, Author: bot.User{ID: 3, Login: "bob"},
 				AuthorAssociation: "CONTRIBUTOR", Labels: []string{"full-sweep-fail-fast", "evals-only"}, BaseBranch: "main", BaseSHA: baseSHA,
 				HeadRepo: "bob/bench", HeadBranch: "x", HeadSHA: headSHA, ChangedFiles: 3,
@@ -158,7 +158,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"API by plain http", []string{"GITHUB_API_URL", "http://api.example.com"}, `{}`, "actions.variable-invalid"},
 		{"server with a password", []string{"GITHUB_SERVER_URL", "https://u:p@example.com"}, `{}`, "actions.variable-invalid"},
 		{"event of another repository", nil, `{"repository":{"full_name":"evil/bench"}}`, "actions.other-repository"},
-		{"broken event", nil, `{"repository":`, "actions.payload-json"},
+		{"broken event", nil, `{"repository":`, "bot.payload-json"},
 		{"fine", []string{"GITHUB_RUN_ATTEMPT", "", "GITHUB_API_URL", "", "GITHUB_SERVER_URL", "http://127.0.0.1:3000/"}, `{"repository":{"full_name":"Acme/Bench"}}`, ""},
 	}
 	for _, tt := range tests {
@@ -171,6 +171,53 @@ func TestLoadRefuses(t *testing.T) {
 				t.Errorf("%+v", c)
 			}
 		})
+	}
+}
+
+// TestLoadEvent: what is given goes before the environment, and no run has to
+// be known.
+func TestLoadEvent(t *testing.T) {
+	c, err := LoadEvent(vars{"GITHUB_EVENT_NAME": "push"}.get, reading(`{}`), Given{EventPath: "event.json", Event: "star", Repository: "acme/bench"})
+	if err != nil || c.Event != "star" || c.RunID != 0 || c.Delivery.ID != "" || c.Delivery.Repository != "acme/bench" {
+		t.Errorf("%+v %v", c, err)
+	}
+	if _, err := LoadEvent(step("push").with("GITHUB_RUN_ID", "x").get, reading(`{}`), Given{}); codeOf(err) != "actions.variable-invalid" {
+		t.Error(err)
+	}
+	if _, err := LoadEvent(step("push").get, reading(`{"repository":{"full_name":"acme/bench"}}`), Given{Repository: "x/y"}); codeOf(err) != "actions.other-repository" {
+		t.Error(err)
+	}
+}
+
+// TestMachine: each thing is asked for by itself, so that what does not need it
+// goes on without.
+func TestMachine(t *testing.T) {
+	for name, ask := range map[string]func(func(string) string) (string, error){
+		"RUNNER_TEMP": Temp, "GITHUB_WORKSPACE": Workspace, "RUNNER_NAME": RunnerName, "GITHUB_RUN_ATTEMPT": Attempt,
+		"GITHUB_API_URL": APIURL,
+		"GITHUB_REPOSITORY": func(getenv func(string) string) (string, error) {
+			owner, repo, err := Repository(getenv)
+			return owner + "/" + repo, err
+		},
+	} {
+		want := map[string]string{"GITHUB_API_URL": "https://api.example.com", "GITHUB_RUN_ATTEMPT": "3", "GITHUB_REPOSITORY": "acme/bench"}[name]
+		if want == "" {
+			want = "/x"
+		}
+		if got, err := ask(vars{name: want}.get); got != want || err != nil {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+		got, err := ask(vars{}.get)
+		if fallback := map[string]string{"GITHUB_API_URL": "https://api.github.com", "GITHUB_RUN_ATTEMPT": "1"}[name]; fallback != "" {
+			if got != fallback || err != nil {
+				t.Errorf("no %s: %q, %v", name, got, err)
+			}
+		} else if codeOf(err) != "actions.variable-missing" {
+			t.Errorf("no %s: %q, %v", name, got, err)
+		}
+	}
+	if _, err := Attempt(vars{"GITHUB_RUN_ATTEMPT": "x"}.get); codeOf(err) != "actions.variable-invalid" {
+		t.Error(err)
 	}
 }
 
@@ -197,17 +244,17 @@ func TestReadFile(t *testing.T) {
 	}
 	if f, err := os.Create(big); err != nil {
 		t.Fatal(err)
-	} else if err := errors.Join(f.Truncate(MaxPayload+1), f.Close()); err != nil {
+	} else if err := errors.Join(f.Truncate(bot.MaxPayload+1), f.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if data, err := ReadFile(small); err != nil || string(data) != "{}" {
 		t.Error(string(data), err)
 	}
-	if _, err := ReadFile(big); codeOf(err) != "actions.payload-size" {
-		t.Error(err)
+	if data, err := ReadFile(big); err != nil || len(data) != bot.MaxPayload+1 {
+		t.Error(len(data), err)
 	}
 	_, err := Load(step("push").with("GITHUB_EVENT_PATH", big).get, ReadFile)
-	if codeOf(err) != "actions.payload-size" {
+	if codeOf(err) != "bot.payload-size" {
 		t.Error(err)
 	}
 }

@@ -1,11 +1,7 @@
 package bot
 
 import (
-	"errors"
-	"io"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/internal/ordjson"
@@ -81,29 +77,6 @@ func utf16Units(text string) int {
 		}
 	}
 	return n
-}
-
-// errMultiline is a mistake of the program: all values are encoded on one
-// line.
-var errMultiline = errors.New("bot: an output is not one line of UTF-8")
-
-// WriteOutputs writes outputs as name=value lines for the file that
-// GITHUB_OUTPUT names. Nothing is written when any of them could end its line
-// and so define another output (spec/security.md, output file injection).
-func WriteOutputs(w io.Writer, outputs []Output) error {
-	var b strings.Builder
-	for _, o := range outputs {
-		if !singleLine(o.Name) || !singleLine(o.Value) || o.Name == "" || strings.ContainsAny(o.Name, "=<") {
-			return errMultiline
-		}
-		b.WriteString(o.Name + "=" + o.Value + "\n")
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-func singleLine(text string) bool {
-	return utf8.ValidString(text) && !strings.ContainsAny(text, "\r\n\x00")
 }
 
 // FitOutputs adds the plan itself to its outputs: as the value of plan where

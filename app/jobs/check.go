@@ -16,21 +16,20 @@ import (
 // the labels and says which jobs run. It pins the base commit for the jobs
 // after it, so that all of one run mean the same base.
 func Check(ctx context.Context, h *Host) error {
-	c, err := h.event()
+	o, err := h.order()
 	if err != nil {
 		return err
 	}
-	pr := c.Payload.PullRequest
-	change, where, err := h.change(ctx, pr, "refs/remotes/origin/"+pr.BaseBranch)
+	change, where, err := h.change(ctx, o, o.base)
 	if err != nil {
 		return err
 	}
 	defer where.close()
-	planned, err := bot.PlanChange(bot.PlanRequest{Change: change, Labels: pr.Labels, PR: pr.Number})
+	planned, err := bot.PlanChange(bot.PlanRequest{Change: change, Labels: o.event.Labels, PR: o.event.Number})
 	if err != nil {
 		return err
 	}
-	e := facts(c)
+	e := o.event
 	e.HeadMessage = &where.head.Message
 	e.Validator = labels.Rejected
 	if planned.Plan != nil {
@@ -39,7 +38,7 @@ func Check(ctx context.Context, h *Host) error {
 	sources := bot.Sources{Base: change.Base.Files, Head: change.Head.Files, Layout: planned.Settings.Layout}
 	findings := sources.Locate(planned.Findings)
 	decision := Decide(planned, e)
-	if err := h.outputs(CheckOutputs(decision, change.Base.Commit)...); err != nil {
+	if err := h.outputs(CheckOutputs(decision, change.Base.Commit, where.here.ID)...); err != nil {
 		return err
 	}
 	if err := h.summary(checkSummary(decision, h)); err != nil {
@@ -58,14 +57,19 @@ func Decide(planned bot.Planned, e labels.Event) labels.Decision {
 	return labels.Decide(planned.Settings.Labels, planned.Settings.Layout.BaseBranch, e)
 }
 
-// CheckOutputs are the outputs of the job check-changelog. gate says whether a
+// CheckOutputs are the outputs of the job check-changelog: the base and the
+// commit that is checked out, which all later jobs go by; gate says whether a
 // reuse command is to be looked for, sweep whether the sweep runs if there is
 // none, skip-pr-sweep whether the head commit carries the marker.
-func CheckOutputs(d labels.Decision, base string) []bot.Output {
-	open := d.Sweep.Outcome == labels.Unknown && d.Gate.Outcome == labels.Unknown
+func CheckOutputs(d labels.Decision, base, commit string) []bot.Output {
+	// A push to the base branch is not checked, and asks for a command where
+	// such pushes sweep.
+	push := d.Validate.Outcome == labels.Skip && d.Sweep.Outcome == labels.Unknown
+	open := push || d.Sweep.Outcome == labels.Unknown && d.Gate.Outcome == labels.Unknown
 	return []bot.Output{
 		{Name: "base", Value: base},
-		{Name: "gate", Value: strconv.FormatBool(d.Gate.Outcome != labels.Skip && d.Validate.Outcome == labels.Run)},
+		{Name: "commit", Value: commit},
+		{Name: "gate", Value: strconv.FormatBool(push || d.Gate.Outcome != labels.Skip && d.Validate.Outcome == labels.Run)},
 		{Name: "sweep", Value: strconv.FormatBool(d.Sweep.Outcome == labels.Run || open)},
 		{Name: "skip-pr-sweep", Value: strconv.FormatBool(d.Sweep.Reason.Code == "labels.skip-marker")},
 	}
@@ -93,7 +97,8 @@ func plain(text string) string {
 type place struct {
 	space *bot.Workspace
 	repo  *gitrepo.Repo
-	head  gitrepo.Commit // of the pull request
+	// head is that of the change, here what is checked out.
+	head, here gitrepo.Commit
 }
 
 func (w *place) close() {
@@ -107,7 +112,7 @@ func (w *place) close() {
 
 // change opens the checkout and returns both sides of the change, pinned. The
 // head is the commit of the event, never what the branch holds by now.
-func (h *Host) change(ctx context.Context, pr *bot.PullRequest, base string) (matrix.Change, *place, error) {
+func (h *Host) change(ctx context.Context, o order, base string) (matrix.Change, *place, error) {
 	dir, err := h.workspace()
 	if err != nil {
 		return matrix.Change{}, nil, err
@@ -120,11 +125,13 @@ func (h *Host) change(ctx context.Context, pr *bot.PullRequest, base string) (ma
 	if w.repo, err = gitrepo.Open(ctx, dir); err != nil {
 		return fail(err)
 	}
-	before, err := w.repo.Commit(ctx, base)
+	commits, err := w.repo.Commits(ctx, base, o.head, "HEAD")
 	if err != nil {
 		return fail(err)
 	}
-	if w.head, err = w.repo.Commit(ctx, pr.HeadSHA); err != nil {
+	before := commits[0]
+	w.head, w.here = commits[1], commits[2]
+	if err := w.prove(ctx, o, before); err != nil {
 		return fail(err)
 	}
 	if w.space, err = bot.OpenWorkspace(ctx, dir); err != nil {

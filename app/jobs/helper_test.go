@@ -114,7 +114,8 @@ func (s *scene) planned() map[string]string {
 	if err := Check(s.t.Context(), s.host()); err != nil {
 		s.t.Fatal(err)
 	}
-	s.env["SWEEPBOT_BASE"] = s.outputs()["base"]
+	checked := s.outputs()
+	s.env["SWEEPBOT_BASE"], s.env["SWEEPBOT_COMMIT"] = checked["base"], checked["commit"]
 	s.env["SWEEPBOT_PROGRAM"] = strings.Repeat("ab", 32)
 	s.fresh()
 	if err := Plan(s.t.Context(), s.host()); err != nil {

@@ -61,14 +61,7 @@ func (h *Host) getenv(name string) string {
 }
 
 // outputs writes step outputs.
-func (h *Host) outputs(outputs ...bot.Output) error {
-	for _, o := range outputs {
-		if err := h.tell().SetOutput(o.Name, o.Value); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (h *Host) outputs(outputs ...bot.Output) error { return h.tell().SetOutputs(outputs...) }
 
 // summary adds Markdown to the summary of the step.
 func (h *Host) summary(text string) error {
@@ -76,16 +69,8 @@ func (h *Host) summary(text string) error {
 	return err
 }
 
-// annotate shows findings on the lines they are about, the worst first.
-func (h *Host) annotate(list diag.List) {
-	for _, severity := range []diag.Severity{diag.Error, diag.Warning, diag.Note} {
-		for _, f := range list {
-			if f.Severity == severity {
-				_, _ = h.tell().Annotate(actions.AnnotationOf(f, h.Language))
-			}
-		}
-	}
-}
+// annotate shows findings on the lines they are about.
+func (h *Host) annotate(list diag.List) { _ = h.tell().AnnotateAll(list, h.Language) }
 
 // Close ends the step: err is what it failed with, as annotations.
 func (h *Host) Close(failure diag.List) error {
@@ -102,12 +87,12 @@ func (h *Host) say(format string, args ...any) {
 // folder is the folder that the program and the plan were put in, outside of
 // the checkout, which a pull request fills.
 func (h *Host) folder() (string, error) {
-	temp, err := h.value("RUNNER_TEMP")
+	temp, err := actions.Temp(h.getenv)
 	return filepath.Join(temp, "sweepbot"), err
 }
 
 // workspace is the checkout.
-func (h *Host) workspace() (string, error) { return h.value("GITHUB_WORKSPACE") }
+func (h *Host) workspace() (string, error) { return actions.Workspace(h.getenv) }
 
 // read reads a whole file of at most limit bytes.
 func read(name string, limit int64) ([]byte, error) {

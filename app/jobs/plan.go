@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sweepbot/sweepbot/app/actions"
 	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/config"
 	"github.com/sweepbot/sweepbot/internal/diag"
@@ -23,21 +22,20 @@ import (
 // are small whatever the size of the plan: the pins of the sweep, and for each
 // family the points as refs (known failures F13, F14).
 func Plan(ctx context.Context, h *Host) error {
-	c, err := h.event()
+	o, err := h.order()
 	if err != nil {
 		return err
 	}
-	pr := c.Payload.PullRequest
 	base, err := h.value("SWEEPBOT_BASE")
 	if err != nil {
 		return err
 	}
-	change, where, err := h.change(ctx, pr, base)
+	change, where, err := h.change(ctx, o, base)
 	if err != nil {
 		return err
 	}
 	defer where.close()
-	planned, err := bot.PlanChange(bot.PlanRequest{Change: change, Labels: pr.Labels, PR: pr.Number})
+	planned, err := bot.PlanChange(bot.PlanRequest{Change: change, Labels: o.event.Labels, PR: o.event.Number})
 	if err != nil {
 		return err
 	}
@@ -46,11 +44,11 @@ func Plan(ctx context.Context, h *Host) error {
 		return sources.Locate(planned.Findings)
 	}
 	h.annotate(sources.Locate(planned.Findings))
-	families, list := h.families(planned, change.Base.Files, c)
+	families, list := h.families(planned, change.Base.Files, o)
 	if list.Refused() {
 		return sources.Locate(list)
 	}
-	sweep, err := h.writePlan(ctx, planned, families, c, where)
+	sweep, err := h.writePlan(planned, families, o, where)
 	if err != nil {
 		return err
 	}
@@ -85,16 +83,16 @@ func countRows(planned bot.Planned) int {
 }
 
 // families describes the jobs of all points.
-func (h *Host) families(planned bot.Planned, base matrix.Files, c actions.Context) (Families, diag.List) {
+func (h *Host) families(planned bot.Planned, base matrix.Files, o order) (Families, diag.List) {
 	scheduling := Scheduling{
 		Priorities: h.either("PRIORITY_SCHEDULER_ENABLED", "") == "true",
 		NodeSlots:  h.either("NODE_SLOT_SCHEDULER_ENABLED", "") == "true",
 	}
-	doc, list := scored(planned, base, c, scheduling)
+	doc, list := scored(planned, base, o, scheduling)
 	if list.Refused() {
 		return nil, list
 	}
-	families, err := newFamilies(planned, doc, scheduling, h.klaud(c))
+	families, err := newFamilies(planned, doc, scheduling, h.klaud(o))
 	if err != nil {
 		var f diag.Finding
 		if errors.As(err, &f) {
@@ -107,26 +105,28 @@ func (h *Host) families(planned bot.Planned, base matrix.Files, c actions.Contex
 
 // scored is the reference document with priorities. Without a policy there are
 // none, which is an error only where a scheduler needs them.
-func scored(planned bot.Planned, base matrix.Files, c actions.Context, s Scheduling) (ordjson.Value, diag.List) {
+func scored(planned bot.Planned, base matrix.Files, o order, s Scheduling) (ordjson.Value, diag.List) {
 	doc := planned.Plan.Reference()
 	policy, list := bot.ReadPriority(planned.Settings, base)
 	if list.Refused() || policy == nil && !s.Priorities {
 		return doc, list
 	}
 	return bot.Annotate(doc, planned.Settings, base, matrix.Scoring{
-		Event:     c.Event,
-		Namespace: fmt.Sprintf("%d:%d", c.RunID, c.Attempt),
-		Labels:    c.Payload.PullRequest.Labels, PR: c.Payload.PullRequest.Number,
+		Event:     o.run.Event,
+		Namespace: fmt.Sprintf("%d:%d", o.run.RunID, o.run.Attempt),
+		Labels:    o.event.Labels, PR: o.event.Number,
 	})
 }
 
 // klaud reports whether the change comes from the automation whose jobs wait
 // behind those of people (spec/labels-and-sweeps.md section 8.1).
-func (h *Host) klaud(c actions.Context) bool {
-	pr := c.Payload.PullRequest
+func (h *Host) klaud(o order) bool {
+	if o.pull == nil {
+		return false
+	}
 	author, prefixes := h.either("SWEEPBOT_BACKGROUND_AUTHOR", ""), strings.Fields(h.either("SWEEPBOT_BACKGROUND_BRANCHES", ""))
-	return author != "" && facts(c).SameRepo && pr.Author.Login == author &&
-		slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(pr.HeadBranch, prefix) })
+	return author != "" && o.event.SameRepo && o.pull.Author.Login == author &&
+		slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(o.pull.HeadBranch, prefix) })
 }
 
 // newFamilies makes the shards of all families. ids come from the plan
@@ -169,14 +169,14 @@ func at(doc ordjson.Value, bucket string) []ordjson.Value {
 }
 
 // writePlan writes the files of the plan artifact and pins them. What is
-// checked out must be what the run is about.
-func (h *Host) writePlan(ctx context.Context, planned bot.Planned, families Families, c actions.Context, where *place) (Sweep, error) {
-	here, err := where.repo.Commit(ctx, "HEAD")
+// checked out must be what the check pinned.
+func (h *Host) writePlan(planned bot.Planned, families Families, o order, where *place) (Sweep, error) {
+	commit, err := h.value("SWEEPBOT_COMMIT")
 	if err != nil {
 		return Sweep{}, err
 	}
-	if here.ID != c.SHA {
-		return Sweep{}, diag.New("jobs.other-commit", diag.Place{}, "got", here.ID, "want", c.SHA).In("unsafe")
+	if where.here.ID != commit {
+		return Sweep{}, diag.New("jobs.other-commit", diag.Place{}, "got", where.here.ID, "want", diag.Printable(commit)).In("unsafe")
 	}
 	folder, err := h.folder()
 	if err != nil {
@@ -197,9 +197,9 @@ func (h *Host) writePlan(ctx context.Context, planned bot.Planned, families Fami
 		}
 	}
 	return Sweep{
-		Version: sweepVersion, Repository: c.Repository,
-		Run: c.RunID, Attempt: c.Attempt, Pull: c.Payload.PullRequest.Number,
-		Base: planned.Plan.Base.Commit, Head: planned.Plan.Head.Commit, Commit: here.ID, Tree: here.Tree,
+		Version: sweepVersion, Repository: o.run.Repository,
+		Run: o.run.RunID, Attempt: o.run.Attempt, Pull: o.event.Number, PlanID: o.planID,
+		Base: planned.Plan.Base.Commit, Head: planned.Plan.Head.Commit, Commit: where.here.ID, Tree: where.here.Tree,
 		Program: h.either("SWEEPBOT_PROGRAM", ""), Plan: digest(files[planFile]),
 		Settings: digest(files[settingsFile]), Points: digest(files[pointsFile]),
 	}, nil

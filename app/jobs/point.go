@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sweepbot/sweepbot/app/actions"
 	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/app/localrun"
 	"github.com/sweepbot/sweepbot/config"
@@ -74,7 +75,7 @@ func (j *job) site(plan *localrun.Plan) (localrun.Site, error) {
 	if err != nil {
 		return localrun.Site{}, err
 	}
-	runner, err := j.host.value("RUNNER_NAME")
+	runner, err := actions.RunnerName(j.host.getenv)
 	if err != nil {
 		return localrun.Site{}, err
 	}
@@ -189,10 +190,11 @@ func PointGather(h *Host) error {
 	if err != nil {
 		return err
 	}
-	attempt := h.either("GITHUB_RUN_ATTEMPT", "1")
-	if j.Attempt, err = strconv.Atoi(attempt); err != nil {
-		return diag.New("jobs.no-variable", diag.Place{}, "name", "GITHUB_RUN_ATTEMPT").In("usage")
+	attempt, err := actions.Attempt(h.getenv)
+	if err != nil {
+		return err
 	}
+	j.Attempt, _ = strconv.Atoi(attempt) // a number that was read
 	_, failed := os.Lstat(filepath.Join(folder, passedFile))
 	out := filepath.Join(folder, "out")
 	names, missing := j.Keep(failed == nil, out)

@@ -23,8 +23,10 @@ type Sweep struct {
 	Version    int    `json:"version"`
 	Repository string `json:"repository"`
 	Run        int64  `json:"run"`
-	Attempt    int    `json:"attempt"` // that planned
-	Pull       int    `json:"pull-request"`
+	Attempt    int    `json:"attempt"`      // that planned
+	Pull       int    `json:"pull-request"` // 0 on a push
+	// PlanID is what a server that dispatched the run calls the plan.
+	PlanID string `json:"plan-id,omitempty"`
 	// Base and Head are the commits of the change, Commit and Tree what is
 	// checked out: on a pull request the merge of both.
 	Base   string `json:"base"`

@@ -40,7 +40,7 @@ func TestCheckDecidesByLabels(t *testing.T) {
 			if tt.code != "" {
 				wantCode(t, err, tt.code)
 			}
-			tt.want["base"], tt.want["skip-pr-sweep"] = s.base, "false"
+			tt.want["base"], tt.want["commit"], tt.want["skip-pr-sweep"] = s.base, s.sha, "false"
 			if diff := cmp.Diff(tt.want, s.outputs()); diff != "" {
 				t.Error(diff)
 			}
@@ -63,6 +63,7 @@ func TestCheckKnowsTheSkipMarker(t *testing.T) {
 	s.git("checkout", "-q", "change")
 	s.git("commit", "-q", "--amend", "-m", "Measure later [skip-sweep]")
 	s.head = s.git("rev-parse", "HEAD")
+	s.env["GITHUB_SHA"] = s.head
 	s.event("labeled", "full-sweep-enabled")
 	if err := Check(t.Context(), s.host()); err != nil {
 		t.Fatal(err)
@@ -96,8 +97,13 @@ func TestPlanPinsWhatIsMeasured(t *testing.T) {
 
 func TestPlanRefusesAnotherCheckout(t *testing.T) {
 	s := newScene(t, sampleEntry, nil)
-	s.env["SWEEPBOT_BASE"] = s.base
+	s.env["SWEEPBOT_BASE"], s.env["SWEEPBOT_COMMIT"] = s.base, s.sha
 	s.git("checkout", "-q", "change")
+	wantCode(t, Plan(t.Context(), s.host()), "jobs.other-commit")
+	wantCode(t, Check(t.Context(), s.host()), "jobs.other-commit")
+	// What the check pinned counts, too.
+	s.git("checkout", "-q", s.sha)
+	s.env["SWEEPBOT_COMMIT"] = s.head
 	wantCode(t, Plan(t.Context(), s.host()), "jobs.other-commit")
 }
 
@@ -200,6 +206,7 @@ func TestF36RunnerLabels(t *testing.T) {
 	s.git("rm", "-q", "configs/ci-priority.yaml")
 	s.env["SWEEPBOT_BASE"] = s.commit("no policy")
 	s.git("checkout", "-q", s.sha)
+	s.env["SWEEPBOT_COMMIT"] = s.sha
 	s.env["PRIORITY_SCHEDULER_ENABLED"] = "true"
 	if err := Plan(t.Context(), s.host()); err == nil {
 		t.Error("a scheduler without a policy plans jobs without tokens")
@@ -286,7 +293,7 @@ func TestF21GateNeedsAnAnswer(t *testing.T) {
 		{"", "", "jobs.gate-open"},
 	} {
 		s := newScene(t, sampleEntry, nil)
-		err := Gate(t.Context(), s.host(), reuseAnswer(tt.state))
+		err := Gate(t.Context(), s.host(), reuseAnswer(tt.state), nil)
 		if tt.code != "" {
 			wantCode(t, err, tt.code)
 		} else if err != nil {

@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sweepbot/sweepbot/app/actions"
 	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/app/ghapi"
 	"github.com/sweepbot/sweepbot/app/jobs"
@@ -82,7 +82,10 @@ func gateJob(ctx context.Context, h *jobs.Host) error {
 	if err != nil {
 		return err
 	}
-	return jobs.Gate(ctx, h, bot.ReuseMentions{GitHub: gh})
+	merges := func(ctx context.Context, push *bot.Push) (*bot.PullRequest, error) {
+		return bot.MergedPull(ctx, gh, push)
+	}
+	return jobs.Gate(ctx, h, bot.ReuseMentions{GitHub: gh}, merges)
 }
 
 func statsJob(ctx context.Context, h *jobs.Host) error {
@@ -93,12 +96,28 @@ func statsJob(ctx context.Context, h *jobs.Host) error {
 	return jobs.Stats(ctx, h, gh)
 }
 
-// jobGitHub is GitHub with the token of the job.
+// jobGitHub is the repository of the job on GitHub, with the token of the job.
 func jobGitHub(ctx context.Context) (bot.GitHub, error) {
-	client, err := ghapi.New(ctx, ghapi.Options{Token: os.Getenv("GITHUB_TOKEN"), BaseURL: os.Getenv("GITHUB_API_URL")})
+	owner, name, err := actions.Repository(os.Getenv)
 	if err != nil {
 		return nil, err
 	}
-	owner, name, _ := strings.Cut(os.Getenv("GITHUB_REPOSITORY"), "/")
+	client, err := jobClient(ctx)
+	if err != nil {
+		return nil, err
+	}
 	return client.Repository(owner, name), nil
+}
+
+// jobClient asks GitHub with the token of the job.
+func jobClient(ctx context.Context) (*ghapi.Client, error) {
+	address, err := actions.APIURL(os.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	token, err := actions.Token(os.Getenv, "GITHUB_TOKEN")
+	if err != nil {
+		return nil, err
+	}
+	return ghapi.New(ctx, ghapi.Options{Token: token, BaseURL: address})
 }

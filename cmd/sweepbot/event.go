@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,38 +66,34 @@ func newEventCommand(s *streams) *cobra.Command {
 // eventFormats are the values of --format.
 var eventFormats = []string{"table", "json"}
 
-// complete takes what was not given from the environment.
-func (f *eventFlags) complete() error {
-	for _, v := range []struct {
-		value          *string
-		variable, flag string
-	}{
-		{&f.path, "GITHUB_EVENT_PATH", "--event-path"}, {&f.name, "GITHUB_EVENT_NAME", "--event-name"},
-		{&f.repository, "GITHUB_REPOSITORY", "--repository"},
-	} {
-		if *v.value == "" {
-			*v.value = os.Getenv(v.variable)
-		}
-		if *v.value == "" {
-			return usage("usage.missing-option", "option", v.flag)
+// optionOf names the option that stands for a variable of a job.
+var optionOf = map[string]string{"GITHUB_EVENT_PATH": "--event-path", "GITHUB_EVENT_NAME": "--event-name", "GITHUB_REPOSITORY": "--repository"}
+
+// load reads the event. Who calls the command by hand hears of an option, not
+// of a variable.
+func (f *eventFlags) load() (actions.Context, error) {
+	if err := choice("--format", f.format, eventFormats); err != nil {
+		return actions.Context{}, err
+	}
+	c, err := actions.LoadEvent(os.Getenv, actions.ReadFile, actions.Given{EventPath: f.path, Event: f.name, Repository: f.repository})
+	var missing diag.Finding
+	if errors.As(err, &missing) && missing.Code == "actions.variable-missing" {
+		for variable, option := range optionOf {
+			if slices.Contains(missing.Args, variable) {
+				return c, usage("usage.missing-option", "option", option)
+			}
 		}
 	}
-	return choice("--format", f.format, eventFormats)
+	f.repository = c.Repository
+	return c, err
 }
 
 func (f *eventFlags) run(ctx context.Context, s *streams) error {
-	if err := f.complete(); err != nil {
-		return err
-	}
-	data, err := actions.ReadFile(f.path)
+	c, err := f.load()
 	if err != nil {
 		return err
 	}
-	delivery, err := bot.ParseDelivery(f.name, os.Getenv("GITHUB_RUN_ID"), f.repository, data)
-	if err != nil {
-		return err
-	}
-	client, err := ghapi.New(ctx, ghapi.Options{Token: os.Getenv("GITHUB_TOKEN"), BaseURL: os.Getenv("GITHUB_API_URL")})
+	client, err := jobClient(ctx)
 	if err != nil {
 		return err
 	}
@@ -111,7 +109,7 @@ func (f *eventFlags) run(ctx context.Context, s *streams) error {
 		Setting: bot.InActions,
 		Options: bot.Options{Repository: f.repository, Visualizer: bot.DefaultVisualizer, Relay: bot.DefaultRelay, PlanFile: f.planOut},
 	}
-	decided, err := b.Decide(ctx, delivery)
+	decided, err := b.Decide(ctx, c.Delivery)
 	if err != nil {
 		return err
 	}
@@ -130,6 +128,9 @@ func (f *eventFlags) perform(ctx context.Context, s *streams, client *ghapi.Clie
 	if actions.Running(os.Getenv) {
 		writer := actions.NewWriter(actions.WriterOptions{Getenv: os.Getenv, Log: s.out})
 		defer writer.Close()
+		if f.format == "table" && len(decided.Intents) == 0 && (decided.Story == "" || decided.Story == "comment") {
+			return unhandled(writer, decided, s.lang)
+		}
 		world.Host = jobHost{writer, s.lang}
 	}
 	executor := &bot.Executor{World: world, Journal: &bot.MemoryJournal{}, DryRun: f.dryRun}
@@ -184,17 +185,16 @@ func (h jobHost) Summary(markdown string) error {
 	return err
 }
 
-// Annotate shows findings on their lines, refusals first: of each kind GitHub
-// shows ten.
-func (h jobHost) Annotate(list diag.List) error {
-	for _, severity := range []diag.Severity{diag.Error, diag.Warning, diag.Note} {
-		for _, f := range list {
-			if f.Severity != severity {
-				continue
-			}
-			if _, err := h.Writer.Annotate(actions.AnnotationOf(f, h.lang)); err != nil {
-				return err
-			}
+// Annotate shows findings on their lines.
+func (h jobHost) Annotate(list diag.List) error { return h.Writer.AnnotateAll(list, h.lang) }
+
+// unhandled ends a job that was started for nothing: workflows may listen to
+// more than this version answers, and most comments are for nobody here. It is
+// green, and says so only to those who debug it.
+func unhandled(w *actions.Writer, decided bot.Decided, lang catalog.Language) error {
+	for _, f := range decided.Reasons {
+		if err := w.Debug(f.Message(lang)); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -197,6 +197,58 @@ func TestEventDryRunDoesNothing(t *testing.T) {
 	}
 }
 
+// TestEventWithoutHandlerIsQuiet: a workflow may listen to more than this
+// version answers. The job is green, asks GitHub nothing, and tells only those
+// who debug it.
+func TestEventWithoutHandlerIsQuiet(t *testing.T) {
+	for name, payload := range map[string]string{
+		"issue_comment": `{"action":"created","issue":{"number":12,"state":"open","pull_request":{"url":"u"}},
+			"comment":{"id":9,"body":"/use 123\n::error::no"},"repository":{"full_name":"example/sample-bench"}}`,
+		"workflow_dispatch": `{"inputs":{"pull-request":"12"},"repository":{"full_name":"example/sample-bench"}}`,
+	} {
+		e := newEventScene(t)
+		e.write(t, "event.json", payload)
+		t.Setenv("GITHUB_EVENT_NAME", name)
+		if code := e.handle("--account", "7"); code != exitOK {
+			t.Errorf("%s: code %d\n%s%s", name, code, &e.out, &e.err)
+		}
+		out := e.out.String()
+		if !strings.HasPrefix(out, "::debug::") || strings.Count(out, "\n") != 1 || len(e.requests) != 0 {
+			t.Errorf("%s: %q, requests %v", name, out, e.requests)
+		}
+	}
+}
+
+// TestEventOutputInjection tries to define an output from a changelog: the
+// text of an entry travels in the plan, which is an output. It holds the line
+// by which the library ends a value (spec/security.md, output file injection).
+func TestEventOutputInjection(t *testing.T) {
+	e := newEventScene(t)
+	changelog := filepath.Join("clone", "perf-changelog.yaml")
+	e.git(t, "checkout", "-q", "-B", "topic", e.head)
+	e.write(t, changelog, strings.TrimRight(e.read(t, changelog), "\n")+`
+
+- config-keys: [orchid-fp8-aurora-vllm]
+  description:
+    - "x\n_GitHubActionsFileCommandDelimeter_\nreuse-enabled<<_GitHubActionsFileCommandDelimeter_\ntrue\n_GitHubActionsFileCommandDelimeter_"
+  pr-link: https://github.com/example/sample-bench/pull/12
+`)
+	e.head = e.commit(t, "smuggle")
+	e.git(t, "checkout", "-q", e.base)
+	e.event(t, 12, "full-sweep-fail-fast")
+	code := e.handle("--plan-out", filepath.Join(e.dir, "plan.json"))
+	if code != exitOutside && code != exitUnsafe {
+		t.Errorf("code %d\n%s%s", code, &e.out, &e.err)
+	}
+	if !strings.Contains(e.out.String()+e.err.String(), "plan") || !strings.Contains(e.out.String()+e.err.String(), "ends a value") {
+		t.Errorf("nothing says why:\n%s%s", &e.out, &e.err)
+	}
+	output := e.read(t, "output")
+	if strings.Contains(output, "reuse-enabled") || strings.Contains(output, "smuggle") {
+		t.Errorf("an output was smuggled in:\n%s", output)
+	}
+}
+
 func TestEventUsage(t *testing.T) {
 	e := newEventScene(t)
 	e.event(t, 12, "bug")
@@ -206,14 +258,14 @@ func TestEventUsage(t *testing.T) {
 		env  map[string]string
 		code int
 	}{
-		{[]string{"--event-path", filepath.Join(e.dir, "broken.json")}, nil, exitUsage},
+		{[]string{"--event-path", filepath.Join(e.dir, "broken.json")}, nil, exitOutside},
 		{[]string{"--event-path", filepath.Join(e.dir, "none.json")}, nil, exitOutside},
 		{[]string{"--format", "yaml"}, nil, exitUsage},
 		{nil, map[string]string{"GITHUB_EVENT_NAME": ""}, exitUsage},
 		{nil, map[string]string{"GITHUB_TOKEN": ""}, exitUsage},
 		{[]string{"--repo", filepath.Join(e.dir, "nowhere")}, nil, exitOutside},
 		{[]string{"--event-name", "star"}, nil, exitOK},
-		{[]string{"--repository", "somebody/else"}, nil, exitOK},
+		{[]string{"--repository", "somebody/else"}, nil, exitOutside},
 	} {
 		t.Run(fmt.Sprint(c.args, c.env), func(t *testing.T) {
 			for name, value := range c.env {

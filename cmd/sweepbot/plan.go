@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sweepbot/sweepbot/app/actions"
 	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/internal/ordjson"
@@ -112,7 +113,7 @@ func (f *planFlags) print(s *streams, p bot.Planned, sources bot.Sources) error 
 				outputs[i].Value = string(diag.PrintableJSON([]byte(outputs[i].Value)))
 			}
 		}
-		return bot.WriteOutputs(s.out, outputs)
+		return actions.WriteOutputs(s.out, outputs)
 	}
 	if err := bot.RenderPlan(s.out, p, s.table()); err != nil {
 		return err

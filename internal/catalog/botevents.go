@@ -4,10 +4,12 @@ package catalog
 // not, and what comments, summaries and checks say.
 var botEventTexts = []Text{
 	// Reading an event.
-	{"bot.payload", "the event cannot be read: {detail}", "give --event-path the file that GITHUB_EVENT_PATH names", "无法读取事件：{detail}", "请用 --event-path 指定 GITHUB_EVENT_PATH 所指的文件"},
-	{"bot.payload-too-large", "the event is larger than 25 MiB, which GitHub never sends", "give --event-path the file that GITHUB_EVENT_PATH names", "事件超过 25 MiB，GitHub 不会发送这样的事件", "请用 --event-path 指定 GITHUB_EVENT_PATH 所指的文件"},
+	{"bot.payload-size", "the event has more than {limit} bytes", "GitHub sends no such event; look at where it comes from", "事件超过 {limit} 字节", "GitHub 不会发送这样的事件，请查明来源"},
+	{"bot.payload-depth", "the event nests deeper than {limit} levels", "GitHub sends no such event; look at where it comes from", "事件嵌套超过 {limit} 层", "GitHub 不会发送这样的事件，请查明来源"},
+	{"bot.payload-json", "the event is no JSON document: {detail}", "have GitHub deliver it again, or give --event-path the file that GITHUB_EVENT_PATH names", "事件不是 JSON 文档：{detail}", "请让 GitHub 重新投递，或用 --event-path 指定 GITHUB_EVENT_PATH 所指的文件"},
+	{"bot.payload-field", "the field {field} of the event cannot be used: {detail}", "GitHub sends no such event; look at where it comes from", "事件的字段 {field} 无法使用：{detail}", "GitHub 不会发送这样的事件，请查明来源"},
 	{"bot.event-other-repository", "the event is of repository {repository}, which is not handled here", "", "事件属于仓库 {repository}，此处不处理", ""},
-	{"bot.event-not-handled", "event {event} {action} asks for nothing here", "", "事件 {event} {action} 在此处无需处理", ""},
+	{"bot.event-not-handled", "this version has no handler for the event {event} {action} here", "", "此版本没有处理此处事件 {event} {action} 的程序", ""},
 
 	{"bot.requests", "Requests to GitHub: {n}, of which {unchanged} found nothing new and {writes} wrote.", "", "对 GitHub 的请求：{n} 次，其中 {unchanged} 次无变化，{writes} 次为写入。", ""},
 	{"bot.no-effects", "Nothing to do.", "", "无需处理。", ""},

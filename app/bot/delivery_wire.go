@@ -1,21 +1,16 @@
-package actions
+package bot
 
 import (
 	"encoding/json"
 	"strings"
 	"time"
-
-	"github.com/sweepbot/sweepbot/app/bot"
 )
 
 // wireCommon is what every event has.
 type wireCommon struct {
-	Action       string          `json:"action"`
-	Repository   *wireRepository `json:"repository"`
-	Sender       *wireUser       `json:"sender"`
-	Installation *struct {
-		ID int64 `json:"id"`
-	} `json:"installation"`
+	Action     string          `json:"action"`
+	Repository *wireRepository `json:"repository"`
+	Sender     *wireUser       `json:"sender"`
 }
 
 // wirePayload is an event in GitHub's form, as far as we use it.
@@ -53,10 +48,8 @@ type wireLabel struct {
 }
 
 type wireRepository struct {
-	ID            int64  `json:"id"`
 	FullName      string `json:"full_name"`
 	DefaultBranch string `json:"default_branch"`
-	Private       bool   `json:"private"`
 }
 
 type wireRef struct {
@@ -126,30 +119,25 @@ type wireRun struct {
 	} `json:"pull_requests"`
 }
 
-// payload checks every field that is used and builds the product's form.
-func (w *wirePayload) payload(event string, c *checker) Payload {
-	p := Payload{Action: c.text("action", w.Action, maxName), Sender: c.user("sender", w.Sender)}
+// delivery checks every field that is used and builds the product's form.
+func (w *wirePayload) delivery(event string, c *checker) Delivery {
+	p := Delivery{Name: event, Action: c.text("action", w.Action, maxPayloadName), Sender: c.user("sender", w.Sender)}
 	if r := w.Repository; r != nil {
-		p.Repository = Repository{
-			ID: r.ID, FullName: c.repository("repository.full_name", r.FullName),
-			DefaultBranch: c.text("repository.default_branch", r.DefaultBranch, maxName), Private: r.Private,
-		}
-	}
-	if w.Installation != nil {
-		p.InstallationID = w.Installation.ID
+		p.Repository = c.repository("repository.full_name", r.FullName)
+		p.DefaultBranch = c.text("repository.default_branch", r.DefaultBranch, maxPayloadName)
 	}
 	if w.Label != nil {
-		p.Label = c.text("label.name", w.Label.Name, maxName)
+		p.Label = c.text("label.name", w.Label.Name, maxPayloadName)
 	}
 	switch event {
 	case "pull_request", "pull_request_target":
-		p.PullRequest = w.pull(c)
+		p.PR = w.pull(c)
 	case "issue_comment":
 		p.Issue, p.Comment, p.EditedFrom = w.issue(c), toComment(c, "comment", w.Comment), w.editedFrom(c)
 	case "pull_request_review":
-		p.PullRequest, p.Comment, p.EditedFrom = w.pull(c), toComment(c, "review", w.Review), w.editedFrom(c)
+		p.PR, p.Comment, p.EditedFrom = w.pull(c), toComment(c, "review", w.Review), w.editedFrom(c)
 	case "pull_request_review_comment":
-		p.PullRequest, p.Comment, p.EditedFrom = w.pull(c), toComment(c, "comment", w.Comment), w.editedFrom(c)
+		p.PR, p.Comment, p.EditedFrom = w.pull(c), toComment(c, "comment", w.Comment), w.editedFrom(c)
 	case "workflow_run":
 		p.Run = w.run(c)
 	case "push":
@@ -160,21 +148,21 @@ func (w *wirePayload) payload(event string, c *checker) Payload {
 	return p
 }
 
-func (w *wirePayload) pull(c *checker) *bot.PullRequest {
+func (w *wirePayload) pull(c *checker) *PullRequest {
 	pr := w.PullRequest
 	if pr == nil || pr.Head == nil || pr.Base == nil {
 		c.fail("pull_request", "it, its head or its base is missing")
 		return nil
 	}
-	return &bot.PullRequest{
-		Number: c.number("pull_request.number", pr.Number), Title: c.text("pull_request.title", pr.Title, maxTitle),
-		Body: c.text("pull_request.body", valueOf(pr.Body), maxBody), URL: c.text("pull_request.html_url", pr.HTMLURL, maxTitle),
-		State: c.text("pull_request.state", pr.State, maxName), Draft: pr.Draft, Merged: pr.Merged, Mergeable: pr.Mergeable,
-		Author: c.user("pull_request.user", pr.User), AuthorAssociation: c.text("pull_request.author_association", pr.Association, maxName),
+	return &PullRequest{
+		Number: c.number("pull_request.number", pr.Number), Title: c.text("pull_request.title", pr.Title, maxPayloadTitle),
+		Body: c.text("pull_request.body", valueOf(pr.Body), maxPayloadBody), URL: c.text("pull_request.html_url", pr.HTMLURL, maxPayloadTitle),
+		State: c.text("pull_request.state", pr.State, maxPayloadName), Draft: pr.Draft, Merged: pr.Merged, Mergeable: pr.Mergeable,
+		Author: c.user("pull_request.user", pr.User), AuthorAssociation: c.text("pull_request.author_association", pr.Association, maxPayloadName),
 		Labels:     c.labels("pull_request.labels", pr.Labels),
-		BaseBranch: c.text("pull_request.base.ref", pr.Base.Ref, maxName), BaseSHA: c.sha("pull_request.base.sha", pr.Base.SHA),
-		HeadRepo: c.repository("pull_request.head.repo.full_name", nameOf(pr.Head.Repo)), HeadBranch: c.text("pull_request.head.ref", pr.Head.Ref, maxName),
-		HeadSHA: c.sha("pull_request.head.sha", pr.Head.SHA), MergeSHA: c.text("pull_request.merge_commit_sha", valueOf(pr.MergeCommitSHA), maxName),
+		BaseBranch: c.text("pull_request.base.ref", pr.Base.Ref, maxPayloadName), BaseSHA: c.sha("pull_request.base.sha", pr.Base.SHA),
+		HeadRepo: c.repository("pull_request.head.repo.full_name", nameOf(pr.Head.Repo)), HeadBranch: c.text("pull_request.head.ref", pr.Head.Ref, maxPayloadName),
+		HeadSHA: c.sha("pull_request.head.sha", pr.Head.SHA), MergeSHA: c.text("pull_request.merge_commit_sha", valueOf(pr.MergeCommitSHA), maxPayloadName),
 		ChangedFiles: pr.ChangedFiles,
 		CreatedAt:    timeOf(pr.CreatedAt), UpdatedAt: timeOf(pr.UpdatedAt),
 	}
@@ -187,7 +175,7 @@ func (w *wirePayload) issue(c *checker) *Issue {
 		return nil
 	}
 	return &Issue{
-		Number: c.number("issue.number", i.Number), State: c.text("issue.state", i.State, maxName),
+		Number: c.number("issue.number", i.Number), State: c.text("issue.state", i.State, maxPayloadName),
 		IsPullRequest: len(i.PullRequest) > 0 && string(i.PullRequest) != "null",
 		Author:        c.user("issue.user", i.User), Labels: c.labels("issue.labels", i.Labels),
 	}
@@ -195,14 +183,14 @@ func (w *wirePayload) issue(c *checker) *Issue {
 
 // toComment reads a comment, or a review, whose body is null where it has no
 // text.
-func toComment(c *checker, field string, m *wireComment) *bot.Comment {
+func toComment(c *checker, field string, m *wireComment) *Comment {
 	if m == nil {
 		c.fail(field, "it is missing")
 		return nil
 	}
-	comment := &bot.Comment{
-		ID: c.id(field+".id", m.ID), Author: c.user(field+".user", m.User), AuthorAssociation: c.text(field+".author_association", m.Association, maxName),
-		Body: c.text(field+".body", m.Body, maxBody), URL: c.text(field+".html_url", m.HTMLURL, maxTitle),
+	comment := &Comment{
+		ID: c.id(field+".id", m.ID), Author: c.user(field+".user", m.User), AuthorAssociation: c.text(field+".author_association", m.Association, maxPayloadName),
+		Body: c.text(field+".body", m.Body, maxPayloadBody), URL: c.text(field+".html_url", m.HTMLURL, maxPayloadTitle),
 		CreatedAt: timeOf(m.CreatedAt), UpdatedAt: timeOf(m.UpdatedAt),
 	}
 	if m.SubmittedAt != nil {
@@ -215,23 +203,23 @@ func (w *wirePayload) editedFrom(c *checker) *string {
 	if w.Changes == nil || w.Changes.Body == nil || w.Changes.Body.From == nil {
 		return nil
 	}
-	from := c.text("changes.body.from", *w.Changes.Body.From, maxBody)
+	from := c.text("changes.body.from", *w.Changes.Body.From, maxPayloadBody)
 	return &from
 }
 
-func (w *wirePayload) run(c *checker) *bot.Run {
+func (w *wirePayload) run(c *checker) *Run {
 	r := w.Run
 	if r == nil {
 		c.fail("workflow_run", "it is missing")
 		return nil
 	}
 	path, _, _ := strings.Cut(r.Path, "@")
-	run := &bot.Run{
-		ID: c.id("workflow_run.id", r.ID), Attempt: r.Attempt, Name: c.text("workflow_run.name", r.Name, maxTitle),
-		Title: c.text("workflow_run.display_title", r.Title, maxTitle), URL: c.text("workflow_run.html_url", r.HTMLURL, maxTitle),
-		Workflow: c.text("workflow_run.path", path, maxName), Event: c.text("workflow_run.event", r.Event, maxName),
-		Status: c.text("workflow_run.status", r.Status, maxName), Conclusion: c.text("workflow_run.conclusion", valueOf(r.Conclusion), maxName),
-		HeadRepo: c.repository("workflow_run.head_repository.full_name", nameOf(r.HeadRepo)), HeadBranch: c.text("workflow_run.head_branch", valueOf(r.HeadBranch), maxName),
+	run := &Run{
+		ID: c.id("workflow_run.id", r.ID), Attempt: r.Attempt, Name: c.text("workflow_run.name", r.Name, maxPayloadTitle),
+		Title: c.text("workflow_run.display_title", r.Title, maxPayloadTitle), URL: c.text("workflow_run.html_url", r.HTMLURL, maxPayloadTitle),
+		Workflow: c.text("workflow_run.path", path, maxPayloadName), Event: c.text("workflow_run.event", r.Event, maxPayloadName),
+		Status: c.text("workflow_run.status", r.Status, maxPayloadName), Conclusion: c.text("workflow_run.conclusion", valueOf(r.Conclusion), maxPayloadName),
+		HeadRepo: c.repository("workflow_run.head_repository.full_name", nameOf(r.HeadRepo)), HeadBranch: c.text("workflow_run.head_branch", valueOf(r.HeadBranch), maxPayloadName),
 		HeadSHA: c.sha("workflow_run.head_sha", r.HeadSHA), Actor: c.user("workflow_run.actor", r.Actor), Trigger: c.user("workflow_run.triggering_actor", r.Trigger),
 		CreatedAt: timeOf(r.CreatedAt), UpdatedAt: timeOf(r.UpdatedAt),
 	}
@@ -242,13 +230,12 @@ func (w *wirePayload) run(c *checker) *bot.Run {
 }
 
 func (w *wirePayload) push(c *checker) *Push {
-	p := &Push{Ref: c.text("ref", w.Ref, maxName), Before: c.commit("before", w.Before), After: c.commit("after", w.After)}
+	p := &Push{Ref: c.text("ref", w.Ref, maxPayloadName), Before: c.commit("before", w.Before), After: c.commit("after", w.After)}
 	if name, ok := strings.CutPrefix(p.Ref, "refs/heads/"); ok {
 		p.Branch = name
 	}
 	if w.HeadCommit != nil {
-		message := c.text("head_commit.message", w.HeadCommit.Message, maxBody)
-		p.Message = &message
+		p.Message = c.text("head_commit.message", w.HeadCommit.Message, maxPayloadBody)
 	}
 	return p
 }

@@ -24,7 +24,7 @@ type module struct {
 var modules = map[string]module{
 	"gopkg.in/yaml.v3":         {homes: []string{"internal/yamlpos"}},
 	"github.com/spf13/cobra":   {homes: []string{"cmd/sweepbot"}},
-	"github.com/yuin/goldmark": {homes: []string{"app/sandbox"}},
+	"github.com/yuin/goldmark": {homes: []string{"app/sandbox", "checks"}},
 	"golang.org/x/sync":        {},
 	"mvdan.cc/sh/v3":           {homes: []string{"recipe/shell"}},
 	"golang.org/x/term":        {homes: []string{"cmd/sweepbot", "app/localrun"}},

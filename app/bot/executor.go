@@ -197,6 +197,19 @@ func (rs Results) Err() error {
 	return errors.Join(failures...)
 }
 
+// Unfinished reports whether something was left undone that a later try may do:
+// an effect that failed or was postponed, or doubles that could not be removed.
+// Unlike Err it counts effects that only inform, and not those that refuse.
+func (rs Results) Unfinished() bool {
+	for i := range rs {
+		r := &rs[i]
+		if r.State == StateFailed || r.State == StatePostponed || r.Err != nil && (r.State == StateDone || r.State == StateAlready) {
+			return true
+		}
+	}
+	return false
+}
+
 // Postponed returns the effects that wait for a limit to end. A server does
 // them later.
 func (rs Results) Postponed() []Intent {

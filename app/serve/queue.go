@@ -99,6 +99,13 @@ func (q *queue) idle(ctx context.Context) (int64, error) {
 	return q.taken, ctx.Err()
 }
 
+// ends reports whether no more jobs are taken.
+func (q *queue) ends() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.closed
+}
+
 // close refuses new jobs and waits for those that it has. When ctx ends first,
 // they are cancelled and waited for.
 func (q *queue) close(ctx context.Context) error {

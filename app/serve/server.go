@@ -67,6 +67,7 @@ type Server struct {
 	options Options
 	app     *ghapi.Client
 	hook    *hook.Server
+	seen    *hook.Seen
 	queue   *queue
 	dir     string
 	ownDir  bool
@@ -90,7 +91,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if o.Wait == nil {
 		o.Wait = wait
 	}
-	s := &Server{options: o, queue: newQueue(o.Queue, o.Workers), dir: o.Dir, sites: make(map[string]*site)}
+	s := &Server{options: o, queue: newQueue(o.Queue, o.Workers), seen: hook.NewSeen(10 * o.Queue), dir: o.Dir, sites: make(map[string]*site)}
 	var err error
 	client := ghapi.Options{App: &ghapi.App{ID: o.AppID, PrivateKey: o.PrivateKey}, BaseURL: o.APIURL, Log: o.Log}
 	if o.Client != nil {
@@ -99,7 +100,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if s.app, err = ghapi.New(ctx, client); err != nil {
 		return nil, err
 	}
-	s.hook, err = hook.New(hook.Options{Secrets: o.Secrets, Events: Events, Seen: hook.NewSeen(10 * o.Queue), Handle: s.take, Log: o.Log})
+	s.hook, err = hook.New(hook.Options{Secrets: o.Secrets, Events: Events, Seen: s.seen, Handle: s.take, Log: o.Log})
 	if err != nil {
 		return nil, err
 	}
@@ -176,31 +177,6 @@ func (s *Server) take(_ context.Context, d hook.Delivery) error {
 	}
 	key := strings.ToLower(delivery.Repository)
 	return s.queue.add(key, func(ctx context.Context) { s.work(ctx, delivery, more.Repository.DefaultBranch) })
-}
-
-// work handles one delivery and tells what became of it.
-func (s *Server) work(ctx context.Context, d bot.Delivery, defaultBranch string) {
-	done := Handled{Delivery: d}
-	log := s.options.Log.With("delivery", d.ID, "event", d.Name, "action", d.Action, "repository", d.Repository)
-	start := time.Now()
-	site, err := s.site(ctx, d.Repository)
-	if err == nil {
-		done.Decided, done.Results, err = site.handle(ctx, d, defaultBranch)
-	}
-	done.Err = err
-	for i := range done.Results {
-		r := &done.Results[i]
-		log.Info("effect", "kind", r.Kind(), "target", r.Target(), "state", r.State, "error", r.Err)
-	}
-	switch {
-	case err != nil:
-		log.Error("not handled", "error", err, "pull", done.Decided.Number, "took", time.Since(start))
-	default:
-		log.Info("handled", "story", done.Decided.Story, "pull", done.Decided.Number, "effects", len(done.Results), "took", time.Since(start))
-	}
-	if s.options.Handled != nil {
-		s.options.Handled(done)
-	}
 }
 
 // wait waits, or ends early with the context.

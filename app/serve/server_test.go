@@ -9,6 +9,7 @@ import (
 	"crypto/x509"
 	"encoding/hex"
 	"encoding/pem"
+	"errors"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -16,7 +17,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/app/hook"
 )
 
@@ -36,6 +39,7 @@ func start(t *testing.T, github http.Handler, change func(*Options)) *Server {
 	api := httptest.NewServer(github)
 	t.Cleanup(api.Close)
 	o := Options{AppID: 1, PrivateKey: testKey(), APIURL: api.URL, Secrets: []hook.Secret{hook.Secret(testSecret)}, Dir: t.TempDir()}
+	o.Wait = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 	change(&o)
 	s, err := New(t.Context(), o)
 	check(t, err)
@@ -45,7 +49,10 @@ func start(t *testing.T, github http.Handler, change func(*Options)) *Server {
 
 // deliver sends a signed webhook and returns the status of the answer.
 func deliver(s *Server, id string) int {
-	const body = `{"action":"opened","repository":{"full_name":"o/r","default_branch":"main"},"pull_request":{"number":1}}`
+	const body = `{"action":"opened","repository":{"full_name":"o/r","default_branch":"main"},"sender":{"id":1,"login":"a"},
+		"pull_request":{"number":1,"state":"open","user":{"id":1,"login":"a"},
+			"base":{"ref":"main","sha":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","repo":{"full_name":"o/r"}},
+			"head":{"ref":"topic","sha":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","repo":{"full_name":"o/r"}}}}`
 	mac := hmac.New(sha256.New, []byte(testSecret))
 	mac.Write([]byte(body))
 	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
@@ -80,13 +87,51 @@ func TestOverload(t *testing.T) {
 	if code := deliver(s, "2"); code != 202 {
 		t.Errorf("the redelivery is answered with %d", code)
 	}
-	if code := deliver(s, "1"); code != 202 {
-		t.Errorf("a repeat is answered with %d", code)
-	}
 	taken, err := s.Idle(t.Context())
 	check(t, err)
 	if taken != 2 || len(handled) != 2 || handled[0].Err == nil {
 		t.Errorf("%d taken, handled %+v", taken, handled)
+	}
+}
+
+// TestFailedDelivery: what failed outside is tried again after a pause, and at
+// last forgotten, so that sending it again from the log has it handled.
+func TestFailedDelivery(t *testing.T) {
+	tries := 0
+	github := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { tries++; w.WriteHeader(404) })
+	var handled []Handled
+	s := start(t, github, func(o *Options) { o.Handled = func(h Handled) { handled = append(handled, h) } })
+	for n := 1; n <= 2; n++ {
+		if code := deliver(s, "1"); code != 202 {
+			t.Fatalf("answered with %d", code)
+		}
+		_, err := s.Idle(t.Context())
+		check(t, err)
+		if len(handled) != n || handled[n-1].Err == nil || tries != n*(1+len(pauses)) {
+			t.Errorf("delivery %d: handled %+v in %d tries", n, handled, tries)
+		}
+	}
+}
+
+// TestUnfinished: a refusal is an answer; a failure is none, also one of an
+// effect that only informs.
+func TestUnfinished(t *testing.T) {
+	broken := errors.New("broken")
+	for name, c := range map[string]struct {
+		handled Handled
+		want    bool
+	}{
+		"nothing to do":           {Handled{}, false},
+		"facts cannot be read":    {Handled{Err: broken}, true},
+		"done":                    {Handled{Results: bot.Results{{State: bot.StateDone}, {State: bot.StateAlready}}}, false},
+		"refused, one held":       {Handled{Err: broken, Results: bot.Results{{State: bot.StateRefused, Err: broken}, {State: bot.StateHeld, Err: broken}}}, false},
+		"a courtesy failed":       {Handled{Results: bot.Results{{Intent: bot.Intent{Courtesy: true}, State: bot.StateFailed, Err: broken}}}, true},
+		"a limit":                 {Handled{Results: bot.Results{{State: bot.StatePostponed, Err: broken}}}, true},
+		"done, but doubles there": {Handled{Results: bot.Results{{State: bot.StateDone, Err: broken}}}, true},
+	} {
+		if got := c.handled.unfinished(); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }
 
@@ -148,8 +193,8 @@ func TestHostileBranchNames(t *testing.T) {
 // TestGoingDown: what was taken before the end is worked on, and what comes
 // after it is refused.
 func TestGoingDown(t *testing.T) {
-	asked, hold := make(chan struct{}), make(chan struct{})
-	github := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { close(asked); <-hold; w.WriteHeader(404) })
+	asked, hold := make(chan struct{}, 10), make(chan struct{})
+	github := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { asked <- struct{}{}; <-hold; w.WriteHeader(404) })
 	handled := 0
 	s := start(t, github, func(o *Options) { o.Handled = func(Handled) { handled++ } })
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -49,7 +49,8 @@ func TestCutKeepsWhatIsUsed(t *testing.T) {
 	}
 }
 
-// A wrong answer, an unknown status and an unknown operation are all found.
+// A wrong answer, an unknown status, an unknown operation and an unknown
+// parameter are all found.
 func TestInspectorCanFail(t *testing.T) {
 	data, err := cut([]byte(small), map[string]bool{"/a/{}": true})
 	if err != nil {
@@ -74,7 +75,9 @@ func TestInspectorCanFail(t *testing.T) {
 	in.answer("GET /a/{x}", req, 200, header, []byte(`{"id": "1"}`))
 	in.answer("GET /a/{x}", req, 201, header, []byte(`{"id": 1}`))
 	in.answer("GET /none", req, 200, header, []byte(`{}`))
-	want := []string{`GET /a/{x} 200`, `answers 201, which is not described`, `GET /none is not in`}
+	req.URL.RawQuery = "page=2"
+	in.request(in.find("GET", "/a/1"), req, nil)
+	want := []string{`GET /a/{x} 200`, `answers 201, which is not described`, `GET /none is not in`, `GET /a/{id} has no parameter page`}
 	if !slices.EqualFunc(said, want, strings.Contains) {
 		t.Errorf("found %q", said)
 	}

@@ -154,7 +154,7 @@ func (in *inspector) answer(pattern string, req *http.Request, status int, heade
 func brief(err error) string {
 	var lines []string
 	for line := range strings.Lines(err.Error()) {
-		if strings.Contains(line, "Error at") || strings.Contains(line, "doesn't match") || strings.HasPrefix(line, "response") {
+		if strings.Contains(line, "Error at") || strings.Contains(line, "doesn't match") || strings.HasPrefix(line, "response") || strings.HasPrefix(line, "request") || strings.HasPrefix(line, "parameter") {
 			lines = append(lines, strings.TrimSpace(line))
 		}
 	}

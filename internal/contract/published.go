@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
 // Published is one file of a package of the npm registry.
@@ -74,10 +75,11 @@ func (p Published) Read(ctx context.Context, cache string) ([]byte, error) {
 // fetch gets the package with npm, which runs nothing of it, checks it and
 // takes out the one file.
 func (p Published) fetch(ctx context.Context, dir string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "npm", "pack", "--silent", "--ignore-scripts", p.Package)
+	cmd := exec.CommandContext(ctx, "npm", "pack", "--loglevel=error", "--ignore-scripts", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000", p.Package)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("npm pack %s: %w: %s", p.Package, err, out)
+		text := strings.Join(strings.Fields(string(out)), " ")
+		return nil, fmt.Errorf("npm pack %s: %w: %s", p.Package, err, text[:min(len(text), 300)])
 	}
 	archives, err := filepath.Glob(filepath.Join(dir, "*.tgz"))
 	if err != nil || len(archives) != 1 {

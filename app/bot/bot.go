@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/sweepbot/sweepbot/config"
 	"github.com/sweepbot/sweepbot/labels"
 )
 
@@ -26,9 +25,13 @@ const (
 type Bot struct {
 	GitHub  GitHub
 	Planner Planner
-	// Reuse answers what reuse commands ask for.
-	Reuse   ReuseFacts
-	Setting Setting
+	// Reuse answers what reuse commands ask for, Resolver which run they
+	// publish; without one nothing is published.
+	Reuse    ReuseFacts
+	Resolver ReuseResolver
+	Setting  Setting
+	// Comments are the rooms that understand comments, in their order.
+	Comments []CommentHandler
 	Options
 }
 
@@ -36,27 +39,17 @@ type Bot struct {
 type Options struct {
 	// Repository is owner/name; events of others are left alone.
 	Repository string
-	// Visualizer is the root of the pages that show the results of a run.
-	Visualizer string
-	// Relay is the file name of the workflow that does nothing but run when a
-	// pull request is opened, so that workflow_run tells of it.
-	Relay string
+	// Self are the numeric ids of our accounts, SigningKey signs our comments:
+	// see World. Comments by them are never input.
+	Self       []int64
+	SigningKey []byte
 	// Dispatches lets a server start sweeps. Without it GitHub's own engine
 	// starts them on pull_request.
 	Dispatches bool
 	// PlanFile is where the job finds the plan when it is too large for an
 	// output; "" for nowhere.
 	PlanFile string
-	// Publish returns what publishes the reused run of a push, or the reason
-	// why it is not authorised. nil authorises nothing.
-	Publish func(ctx context.Context, push Push, s config.Settings) (Decided, error)
 }
-
-// The defaults of options.
-const (
-	DefaultRelay      = "sweepbot-relay.yml"
-	DefaultVisualizer = "https://inferencex.semianalysis.com"
-)
 
 // ReuseFacts answers what the reuse commands of a pull request ask for.
 type ReuseFacts interface {
@@ -79,6 +72,8 @@ var stories = []story{
 	{"pull-request", (*Bot).wantsPullRequest, tellPullRequest},
 	{"merged", (*Bot).wantsMerged, tellMerged},
 	{"run", (*Bot).wantsRun, tellRun},
+	{"job", (*Bot).wantsJob, tellJob},
+	{"comment", (*Bot).wantsComment, tellComment},
 	{"schedule", (*Bot).wantsSchedule, tellSchedule},
 	{"push", (*Bot).wantsPush, tellPush},
 }
@@ -117,6 +112,14 @@ func (b *Bot) wantsMerged(d *Delivery) bool {
 }
 
 func (b *Bot) wantsRun(d *Delivery) bool { return d.Name == "workflow_run" && d.Run != nil }
+
+func (b *Bot) wantsJob(d *Delivery) bool {
+	return b.Setting == AsApp && d.Name == "workflow_job" && d.Job != nil
+}
+
+func (b *Bot) wantsComment(d *Delivery) bool {
+	return d.Name == "issue_comment" && d.Issue != nil && d.Comment != nil
+}
 
 func (b *Bot) wantsSchedule(d *Delivery) bool { return d.Name == "schedule" }
 

@@ -42,6 +42,8 @@ type Delivery struct {
 	EditedFrom *string
 	// Run is the workflow run as it was at the event.
 	Run *Run
+	// Job comes with workflow_job.
+	Job *Job
 	// Push comes with push.
 	Push *Push
 	// Inputs come with workflow_dispatch.
@@ -70,7 +72,7 @@ type Push struct {
 // detailedEvents are the events of which more than the common fields is read.
 var detailedEvents = []string{
 	"pull_request", "pull_request_target", "pull_request_review", "pull_request_review_comment",
-	"issue_comment", "workflow_run", "push", "workflow_dispatch",
+	"issue_comment", "workflow_run", "workflow_job", "push", "workflow_dispatch",
 }
 
 // ParseDelivery reads the payload of an event, from a webhook or the file of a

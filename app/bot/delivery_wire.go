@@ -22,6 +22,7 @@ type wirePayload struct {
 	Comment     *wireComment               `json:"comment"`
 	Review      *wireComment               `json:"review"`
 	Run         *wireRun                   `json:"workflow_run"`
+	Job         *wireJob                   `json:"workflow_job"`
 	Inputs      map[string]json.RawMessage `json:"inputs"`
 	Changes     *struct {
 		Body *struct {
@@ -140,6 +141,8 @@ func (w *wirePayload) delivery(event string, c *checker) Delivery {
 		p.PR, p.Comment, p.EditedFrom = w.pull(c), toComment(c, "comment", w.Comment), w.editedFrom(c)
 	case "workflow_run":
 		p.Run = w.run(c)
+	case "workflow_job":
+		p.Job = w.Job.job(c)
 	case "push":
 		p.Push = w.push(c)
 	case "workflow_dispatch":

@@ -56,6 +56,8 @@ type World struct {
 	GitHub GitHub
 	// Host is nil outside of a job: effects on it are then refused.
 	Host Host
+	// Publisher is nil where nothing may be published.
+	Publisher Publisher
 	// Repository is owner/name.
 	Repository string
 	// Self are the numeric ids of our accounts: the one that writes, then

@@ -38,12 +38,13 @@ func (h *fakeHost) Annotate(list diag.List) error {
 }
 
 func (h *fakeHost) output(name string) string {
+	value := "" // the last one counts
 	for _, o := range h.outputs {
 		if o.Name == name {
-			return o.Value
+			value = o.Value
 		}
 	}
-	return ""
+	return value
 }
 
 // states are the states of results, in order.

@@ -36,7 +36,8 @@ type PullRequests interface {
 	// ReadFile returns a file at a commit; an error that is fs.ErrNotExist
 	// means that there is none.
 	ReadFile(ctx context.Context, sha, path string) ([]byte, error)
-	// ChangedFiles lists the files that differ between two commits, at most
+	// ChangedFiles lists the files that head changes since it left base: those
+	// that differ between the merge base of the two commits and head, at most
 	// 3000; complete is false when GitHub cut the list.
 	ChangedFiles(ctx context.Context, base, head string) (files []string, complete bool, err error)
 }

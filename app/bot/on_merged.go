@@ -3,12 +3,13 @@ package bot
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"github.com/sweepbot/sweepbot/config"
 	"github.com/sweepbot/sweepbot/labels"
 )
 
-// tellMerged handles a closed pull request in a server: what a merge makes
+// tellMerged handles a closed pull request in a server: what its end makes
 // pointless is cancelled.
 func tellMerged(ctx context.Context, b *Bot, d *Delivery, out *Decided) error {
 	pr, err := b.GitHub.PullRequest(ctx, d.PR.Number)
@@ -20,18 +21,23 @@ func tellMerged(ctx context.Context, b *Bot, d *Delivery, out *Decided) error {
 	if err != nil {
 		return err
 	}
-	return b.cancelMerged(ctx, settings, &pr, out)
+	return b.cancelEnded(ctx, settings, &pr, out)
 }
 
-// cancelMerged cancels the unfinished sweeps of a merged pull request, if the
-// policy asks for it, and never one that a reuse command may name
-// (spec/labels-and-sweeps.md section 17).
-func (b *Bot) cancelMerged(ctx context.Context, s config.Settings, pr *PullRequest, out *Decided) error {
-	if !pr.Merged || !s.Labels.CancelOnMerge {
+// cancelEnded cancels the unfinished sweeps of a pull request that was merged,
+// or closed without that, as the policy has it for either, and never one that
+// a reuse command may name (spec/labels-and-sweeps.md section 17).
+func (b *Bot) cancelEnded(ctx context.Context, s config.Settings, pr *PullRequest, out *Decided) error {
+	policy, why := s.Labels, "bot.merge-cancels"
+	if !pr.Merged {
+		policy.CancelOnMerge, why = s.Labels.CancelOnClose, "bot.close-cancels"
+	}
+	if pr.State == "open" || !policy.CancelOnMerge {
 		out.because("bot.merge-cancels-nothing")
 		return nil
 	}
 	event := labels.Event{
+		// What a merge makes pointless, closing does as well.
 		Name: labels.PullRequest, Action: labels.Closed, Merged: true, Number: pr.Number, HeadSHA: pr.HeadSHA,
 		BaseBranch: pr.BaseBranch, SameRepo: b.sameRepo(pr),
 	}
@@ -50,8 +56,8 @@ func (b *Bot) cancelMerged(ctx context.Context, s config.Settings, pr *PullReque
 	if err != nil {
 		return err
 	}
-	for _, id := range labels.CancelOnMerge(s.Labels, s.Layout.BaseBranch, event, head, runs) {
-		out.add(&CancelRun{RunID: id}, note("bot.merge-cancels", "number", strconv.Itoa(pr.Number)))
+	for _, id := range labels.CancelOnMerge(policy, s.Layout.BaseBranch, event, head, runs) {
+		out.add(&CancelRun{RunID: id}, note(why, "number", strconv.Itoa(pr.Number)))
 	}
 	if len(out.Intents) == 0 {
 		out.because("bot.merge-nothing-left")
@@ -60,20 +66,46 @@ func (b *Bot) cancelMerged(ctx context.Context, s config.Settings, pr *PullReque
 }
 
 // sweepRuns lists the sweeps of a pull request: those that GitHub started for
-// it, and those that we dispatched, which carry its commit in their title.
+// its branch, and those that we dispatched, in the sweep workflow or for a
+// commit of a fork in the manual one, which carry its commit in their title.
 func (b *Bot) sweepRuns(ctx context.Context, s config.Settings, pr *PullRequest, commits []string) ([]labels.SweepRun, error) {
-	all, err := b.GitHub.WorkflowRuns(ctx, s.Workflows.Sweep, RunFilter{Since: pr.CreatedAt})
-	if err != nil {
-		return nil, err
+	dispatched := RunFilter{Event: "workflow_dispatch", Since: pr.CreatedAt}
+	asked := []struct {
+		workflow string
+		filter   RunFilter
+	}{
+		{s.Workflows.Sweep, RunFilter{Event: labels.PullRequest, Branch: pr.HeadBranch, Since: pr.CreatedAt}},
+		{s.Workflows.Sweep, dispatched},
+		{s.Workflows.Manual, dispatched},
 	}
 	var runs []labels.SweepRun
-	for _, r := range all {
-		run := labels.SweepRun{ID: r.ID, Event: r.Event, Status: r.Status, HeadRepo: r.HeadRepo, HeadBranch: r.HeadBranch, HeadSHA: r.HeadSHA}
-		if ref, ok := titleOf(r.Title); ok && r.Event == "workflow_dispatch" && ref.number == pr.Number {
-			run.Event, run.HeadRepo, run.HeadBranch = labels.PullRequest, pr.HeadRepo, pr.HeadBranch
-			run.HeadSHA = fullSHA(commits, ref.short)
+	for _, a := range asked {
+		if a.workflow == "" || a.workflow == s.Workflows.Manual && b.sameRepo(pr) {
+			continue
 		}
-		runs = append(runs, run)
+		list, err := b.GitHub.WorkflowRuns(ctx, a.workflow, a.filter)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range list {
+			runs = append(runs, b.sweepRun(s, pr, commits, &r))
+		}
 	}
 	return runs, nil
+}
+
+// sweepRun is a run as it counts for the pull request: one that we dispatched
+// stands for the commit that its title names.
+func (b *Bot) sweepRun(s config.Settings, pr *PullRequest, commits []string, r *Run) labels.SweepRun {
+	run := labels.SweepRun{ID: r.ID, Event: r.Event, Status: r.Status, HeadRepo: r.HeadRepo, HeadBranch: r.HeadBranch, HeadSHA: r.HeadSHA}
+	switch r.Status {
+	case "requested", "pending": // nobody has taken it yet, or its group is busy
+		run.Status = "queued"
+	}
+	ref, ours := titleOf(r.Title)
+	if ours && r.Event == "workflow_dispatch" && ref.number == pr.Number && r.HeadBranch == s.Layout.BaseBranch && strings.EqualFold(r.HeadRepo, b.Repository) {
+		run.Event, run.HeadRepo, run.HeadBranch = labels.PullRequest, pr.HeadRepo, pr.HeadBranch
+		run.HeadSHA = fullSHA(commits, ref.short)
+	}
+	return run
 }

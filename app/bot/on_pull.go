@@ -85,7 +85,7 @@ func decidePull(f *sweepFacts, o Options, out *Decided) {
 		out.inform(planCheck(f.pr.Number, request, d), d.Validate.Reason)
 	}
 	out.inform(newProgressComment(Progress{
-		Number: f.pr.Number, Head: f.pr.HeadSHA, Request: &request, Site: siteOf(f.pr), Visualizer: o.Visualizer,
+		Number: f.pr.Number, Head: f.pr.HeadSHA, Request: &request, Site: siteOf(f.pr), Visualizer: f.settings.Comments.Visualizer,
 	}), d.Why)
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/internal/pattern"
 	"github.com/sweepbot/sweepbot/labels"
 )
@@ -35,7 +34,7 @@ func tellPush(ctx context.Context, b *Bot, d *Delivery, out *Decided) error {
 	f := &sweepFacts{pr: &PullRequest{BaseSHA: d.Push.Before, HeadSHA: d.Push.After}, settings: settings, event: event}
 	if pr != nil {
 		out.Number = pr.Number
-		if err := b.cancelMerged(ctx, settings, pr, out); err != nil {
+		if err := b.cancelEnded(ctx, settings, pr, out); err != nil {
 			return err
 		}
 		if err := b.learnPushReuse(ctx, f, pr); err != nil {
@@ -45,7 +44,7 @@ func tellPush(ctx context.Context, b *Bot, d *Delivery, out *Decided) error {
 	decision := f.decide()
 	switch {
 	case decision.Ingest:
-		return b.publish(ctx, f, d.Push, out)
+		return b.publish(ctx, f, d, pr, out)
 	case decision.Starts:
 		return b.pushSweep(ctx, f, out)
 	}
@@ -61,21 +60,6 @@ func (b *Bot) learnPushReuse(ctx context.Context, f *sweepFacts, pr *PullRequest
 	}
 	var err error
 	f.event.Reuse, err = b.Reuse.State(ctx, pr)
-	return err
-}
-
-// publish hands a push to what publishes. Without an authorised run nothing is
-// sent and the job is red (known failure F26).
-func (b *Bot) publish(ctx context.Context, f *sweepFacts, push *Push, out *Decided) error {
-	if b.Publish == nil {
-		why := diag.New("bot.publish-not-authorised", diag.Place{}, "commit", shortSHA(push.After))
-		out.Reasons = append(out.Reasons, why)
-		out.add(&Refuse{Finding: why}, why)
-		return nil
-	}
-	more, err := b.Publish(ctx, *push, f.settings)
-	out.Reasons = append(out.Reasons, more.Reasons...)
-	out.Intents = append(out.Intents, more.Intents...)
 	return err
 }
 

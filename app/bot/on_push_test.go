@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"context"
 	"errors"
 	"strconv"
 	"testing"
@@ -30,34 +29,6 @@ func refusedBy(t *testing.T, results Results) string {
 		t.Fatal(err)
 	}
 	return ""
-}
-
-// F26: without an authorised run the job is red and nothing is sent. F25: the
-// skip marker of a squashed commit changes nothing about that.
-func TestF26NothingIsPublishedUnauthorised(t *testing.T) {
-	for _, message := range []string{"A change (#12)", "A change (#12)\n\n[skip-sweep]"} {
-		s := newStage(t, InActions)
-		decided, results := s.handle(merge(s, message))
-		s.onlyRead()
-		if got := refusedBy(t, results); got != "bot.publish-not-authorised" || decided.Number != 12 {
-			t.Errorf("%q: refused by %q, pull request %d", message, got, decided.Number)
-		}
-	}
-}
-
-// F09: what stood before the merge plays no part: an authorised push is
-// published whatever became of gate and checks.
-func TestF09AuthorisedPushIsPublished(t *testing.T) {
-	s := newStage(t, InActions)
-	s.bot.Publish = func(_ context.Context, push Push, _ config.Settings) (Decided, error) {
-		d := Decided{}
-		d.add(&SetOutput{Output: Output{"source-run-id", "5"}}, note("bot.push-is-a-job"))
-		return d, nil
-	}
-	_, results := s.handle(merge(s, "A change (#12)"))
-	if results.Err() != nil || s.host.output("source-run-id") != "5" {
-		t.Errorf("%v %v", results.Err(), s.host.outputs)
-	}
 }
 
 func TestPushesThatPublishNothing(t *testing.T) {
@@ -112,11 +83,18 @@ func TestCancelOnMerge(t *testing.T) {
 		set    func(*stage)
 		want   int // cancelled runs
 	}{
+		"queued":                    {true, func(s *stage) { s.runs[0].Status = "queued" }, 1},
+		"in a busy group":           {true, func(s *stage) { s.runs[0].Status = "pending" }, 1},
+		"waiting for an approval":   {true, func(s *stage) { s.runs[0].Status = "waiting" }, 1},
+		"over":                      {true, func(s *stage) { s.runs[0].Status = "completed" }, 0},
+		"of an older commit":        {true, func(s *stage) { s.push(shaB) }, 1},
+		"of a foreign commit":       {true, func(s *stage) { s.runs[0].HeadSHA = shaB }, 0},
 		"off":                       {false, func(*stage) {}, 0},
 		"on":                        {true, func(*stage) {}, 1},
 		"pinned by a command":       {true, func(s *stage) { s.say(12, maintainer, "all green\n/use "+strconv.FormatInt(s.runs[0].ID, 10)) }, 0},
 		"changelog not touched":     {true, func(s *stage) { s.changed = []string{"x"} }, 0},
 		"closed without a merge":    {true, func(s *stage) { s.pr().Merged = false }, 0},
+		"reopened since":            {true, func(s *stage) { s.pr().State, s.pr().Merged = "open", false }, 0},
 		"same branch, another fork": {true, func(s *stage) { s.runs[0].HeadRepo = "other/fork" }, 0},
 	} {
 		for _, setting := range []Setting{InActions, AsApp} {
@@ -144,6 +122,46 @@ func TestCancelOnMergeOfDispatchedRun(t *testing.T) {
 	s := newStage(t, AsApp)
 	s.settings(func(s *config.Settings) { s.Labels.CancelOnMerge = true })
 	s.handle(s.label(maintainer, labels.Labeled, failFast))
+	merge(s, "")
+	s.handle(s.event(labels.Closed, maintainer))
+	if diff := cmp.Diff([]int64{s.runs[0].ID}, s.canceled); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Closing without a merge is a policy of its own.
+func TestCancelOnClose(t *testing.T) {
+	for policy, want := range map[bool]int{false: 0, true: 1} {
+		s := newStage(t, AsApp)
+		s.label(maintainer, labels.Labeled, failFast)
+		s.start(maintainer)
+		s.settings(func(s *config.Settings) { s.Labels.CancelOnClose = policy })
+		s.pr().State = "closed"
+		s.handle(s.event(labels.Closed, maintainer))
+		if len(s.canceled) != want {
+			t.Errorf("policy %v: %d cancelled", policy, len(s.canceled))
+		}
+	}
+}
+
+// The measurement of an approved commit of a fork ends with its pull request;
+// one of another pull request, or that somebody started by hand, goes on.
+func TestCancelOnMergeOfForkRun(t *testing.T) {
+	s := newStage(t, AsApp)
+	s.fork()
+	s.settings(func(s *config.Settings) { s.Labels.CancelOnMerge = true })
+	s.handle(s.label(maintainer, labels.Labeled, failFast))
+	if len(s.runs) != 1 {
+		t.Fatalf("%d runs", len(s.runs))
+	}
+	others := []Run{s.runs[0], s.runs[0], s.runs[0]}
+	others[0].Title = "e2e Test - External PR #13 @ a1a1a1a1a1a1"
+	others[1].Title = "e2e Test - mine"
+	others[2].HeadBranch = "topic"
+	for _, r := range others {
+		r.ID = s.id()
+		s.runs = append(s.runs, r)
+	}
 	merge(s, "")
 	s.handle(s.event(labels.Closed, maintainer))
 	if diff := cmp.Diff([]int64{s.runs[0].ID}, s.canceled); diff != "" {

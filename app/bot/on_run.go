@@ -17,7 +17,7 @@ func tellRun(ctx context.Context, b *Bot, d *Delivery, out *Decided) error {
 	if err != nil {
 		return err
 	}
-	relay := isWorkflow(d.Run, b.Relay)
+	relay := isWorkflow(d.Run, settings.Workflows.Relay)
 	if !relay && !isWorkflow(d.Run, settings.Workflows.Sweep) && !isWorkflow(d.Run, settings.Workflows.Manual) {
 		out.because("bot.run-workflow", "workflow", d.Run.Workflow)
 		return nil
@@ -62,7 +62,7 @@ func (b *Bot) tellSweepRun(ctx context.Context, s config.Settings, pr *PullReque
 		}
 	}
 	t.Planned = b.plannedFamilies(ctx, pr, &t, then)
-	decideRun(b, pr, run, track(t), out)
+	decideRun(s, pr, run, track(t), out)
 	return nil
 }
 
@@ -93,11 +93,11 @@ func (b *Bot) plannedFamilies(ctx context.Context, pr *PullRequest, t *Tracked, 
 
 // decideRun turns the state of a run into effects: the sticky comment, and a
 // status for runs that GitHub does not show on the pull request by itself.
-func decideRun(b *Bot, pr *PullRequest, run *Run, r RunProgress, out *Decided) {
+func decideRun(s config.Settings, pr *PullRequest, run *Run, r RunProgress, out *Decided) {
 	why := note("bot.run-state", "run", strconv.FormatInt(run.ID, 10), "state", words{catalog.English}.headline(&r))
 	out.Reasons = append(out.Reasons, why)
 	out.inform(newProgressComment(Progress{
-		Number: pr.Number, Head: pr.HeadSHA, Runs: []RunProgress{r}, Site: siteOf(pr), Visualizer: b.Visualizer,
+		Number: pr.Number, Head: pr.HeadSHA, Runs: []RunProgress{r}, Site: siteOf(pr), Visualizer: s.Comments.Visualizer,
 	}), why)
 	if run.Event == "workflow_dispatch" {
 		out.inform(&SetStatus{SHA: r.SHA, Status: statusOf(&r, siteOf(pr))}, why)

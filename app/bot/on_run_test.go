@@ -249,7 +249,7 @@ func TestQueuedRunWaitsBehindTheMeasuringOne(t *testing.T) {
 // The relay's run says that a pull request was opened.
 func TestRelayGreets(t *testing.T) {
 	s, run := sweeping(t)
-	run.Workflow = ".github/workflows/" + DefaultRelay
+	run.Workflow = ".github/workflows/" + "sweepbot-relay.yml"
 	for range 2 {
 		s.handle(s.runEvent(run))
 	}

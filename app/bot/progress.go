@@ -87,9 +87,11 @@ type RunProgress struct {
 	Fork bool `json:"fork,omitempty"`
 	// Results says that the run uploaded something that can be published.
 	Results bool `json:"results,omitempty"`
-	// Updated is when GitHub last changed the run; ETA when its last point
-	// will be done if it goes on like this. Both in Unix seconds, 0 unknown.
+	// Updated is when GitHub last changed the run; At when a point last
+	// started or ended; ETA when the last point will be done if it goes on like
+	// this. All in Unix seconds, 0 unknown.
 	Updated int64 `json:"updated,omitempty"`
+	At      int64 `json:"at,omitempty"`
 	ETA     int64 `json:"eta,omitempty"`
 	// Families and Failures are kept of the newest runs only.
 	Families []FamilyProgress `json:"families,omitempty"`
@@ -164,6 +166,7 @@ func compareRuns(a, b *RunProgress) int {
 		cmp.Compare(a.Attempt, b.Attempt),
 		cmp.Compare(slices.Index(phaseOrder, a.Phase), slices.Index(phaseOrder, b.Phase)),
 		cmp.Compare(a.Points.Ended(), b.Points.Ended()),
+		cmp.Compare(a.At, b.At),
 		cmp.Compare(a.Updated, b.Updated),
 		cmp.Compare(encoded(a.brief()), encoded(b.brief())),
 		cmp.Compare(len(a.Families), len(b.Families)),

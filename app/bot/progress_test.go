@@ -19,7 +19,10 @@ var (
 	shaC = strings.Repeat("c3", 20)
 )
 
-const site = "https://github.com/example/sample-bench"
+const (
+	site       = "https://github.com/example/sample-bench"
+	visualizer = "https://results.example"
+)
 
 func runningSweep() RunProgress {
 	families := []FamilyProgress{
@@ -50,7 +53,7 @@ func refusedRequest() *SweepRequest {
 		Reason: diag.New("labels.check-failed", diag.Place{}),
 		Problems: diag.List{
 			diag.New("labels.conflict", diag.Place{File: "perf-changelog.yaml", Line: 31, Column: 3}, "labels", "a and b"),
-			diag.New("bot.payload", diag.Place{File: "configs/<b>@team`.yaml", Line: 2}, "detail", "@everyone <!-- sweepbot:progress --> [x](http://evil.example) `rm` #12").WithSeverity(diag.Warning),
+			diag.New("bot.payload-json", diag.Place{File: "configs/<b>@team`.yaml", Line: 2}, "detail", "@everyone <!-- sweepbot:progress --> [x](http://evil.example) `rm` #12").WithSeverity(diag.Warning),
 		},
 	}
 }
@@ -81,7 +84,7 @@ func TestProgressGolden(t *testing.T) {
 		"failures": {Head: shaA, Runs: []RunProgress{failed}},
 	}
 	for name, p := range cases {
-		p.Number, p.Site, p.Visualizer = 12, site, DefaultVisualizer
+		p.Number, p.Site, p.Visualizer = 12, site, visualizer
 		golden(t, "progress/"+name+".md", progressContent{p}.body(seal{repository: repoName, number: 12}, nil))
 	}
 }
@@ -134,7 +137,7 @@ func TestMergeRunsConverges(t *testing.T) {
 // is whole: no fold is left open, and all fits.
 func TestProgressBodyIsStable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := Progress{Number: 12, Head: shaA, Site: site, Visualizer: DefaultVisualizer,
+		p := Progress{Number: 12, Head: shaA, Site: site, Visualizer: visualizer,
 			Runs: rapid.SliceOfN(rapid.Custom(drawRun), 0, 40).Draw(t, "runs")}
 		s := seal{repository: repoName, number: 12, key: rapid.SampledFrom([][]byte{nil, []byte("key")}).Draw(t, "key")}
 		c := progressContent{p}
@@ -155,7 +158,7 @@ func TestProgressBodyIsStable(t *testing.T) {
 func TestProgressFits(t *testing.T) {
 	r := refusedRequest()
 	for i := range 3000 {
-		r.Problems = append(r.Problems, diag.New("bot.payload", diag.Place{File: strings.Repeat("很长/", 20), Line: i}, "detail", strings.Repeat("x", 300)))
+		r.Problems = append(r.Problems, diag.New("bot.payload-json", diag.Place{File: strings.Repeat("很长/", 20), Line: i}, "detail", strings.Repeat("x", 300)))
 	}
 	p := Progress{Number: 12, Head: shaB, Request: r, Site: site}
 	for i := range maxRuns {

@@ -161,7 +161,7 @@ func (p *Progress) notes(w words, r *RunProgress) section {
 		lines = append(lines, "- "+w.say("bot.progress-canary-"+string(r.Canary)))
 	}
 	if r.ETA > 0 && r.Phase != PhaseFinished {
-		lines = append(lines, "- "+w.say("bot.progress-eta", "time", markdown(clockTime(r.ETA)), "n", r.Points.Ended()))
+		lines = append(lines, "- "+w.say("bot.progress-eta", "time", markdown(clockTime(r.ETA)), "n", r.Points.Passed))
 	}
 	if r.Fork {
 		lines = append(lines, "- "+w.say("bot.progress-fork", "sha", markdown(code(shortSHA(r.SHA)))))

@@ -47,7 +47,7 @@ func newStage(t tester, setting Setting) *stage {
 	g.permissions = map[string]string{"maintainer": "maintain", "author": "read"}
 	s.bot = &Bot{
 		GitHub: g, Planner: s.planner, Reuse: ReuseMentions{g}, Setting: setting,
-		Options: Options{Repository: repoName, Visualizer: DefaultVisualizer, Relay: DefaultRelay, Dispatches: setting == AsApp},
+		Options: Options{Repository: repoName, Self: []int64{botID}, Dispatches: setting == AsApp},
 	}
 	return s
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/sweepbot/sweepbot/internal/pattern"
 )
@@ -37,6 +36,7 @@ func track(t Tracked) RunProgress {
 	}
 	r.Families = r.Families[:min(len(r.Families), maxFamilies)]
 	r.Failures, r.MoreFailures = failuresOf(points)
+	r.At = newestChange(points)
 	if r.Phase == PhaseFinished {
 		r.Outcome = judge(t.Run, &r)
 	} else {
@@ -147,10 +147,12 @@ func pointsOf(jobs []Job) []point {
 	return out
 }
 
+func isCanary(family string) bool { return strings.HasSuffix(family, "canary") }
+
 // canaryOf is the state of the canary, judged by its job alone.
 func canaryOf(jobs []Job) CanaryState {
 	for _, p := range pointsOf(jobs) {
-		if !strings.HasSuffix(p.family, "canary") {
+		if !isCanary(p.family) {
 			continue
 		}
 		switch p.state {
@@ -258,33 +260,4 @@ func judgeEmpty(conclusion string) RunOutcome {
 		return OutcomeNothing
 	}
 	return OutcomeRefused
-}
-
-// minForForecast is the number of points that must be over before a forecast
-// is worth its line.
-const minForForecast = 3
-
-// forecast tells when the last point will be over if they go on ending at the
-// rate of those that did. It knows no clock: it counts from the last one that
-// ended. 0 means that it cannot tell.
-func forecast(points []point, t Tally) int64 {
-	var first, last time.Time
-	ended := 0
-	for _, p := range points {
-		if p.state != pointPassed && p.state != pointFailed || p.StartedAt.IsZero() || p.CompletedAt.Before(p.StartedAt) {
-			continue
-		}
-		ended++
-		if first.IsZero() || p.StartedAt.Before(first) {
-			first = p.StartedAt
-		}
-		if p.CompletedAt.After(last) {
-			last = p.CompletedAt
-		}
-	}
-	if ended < minForForecast || t.Ended() >= t.Total() {
-		return 0
-	}
-	each := last.Sub(first) / time.Duration(ended)
-	return last.Add(each * time.Duration(t.Total()-t.Ended())).Unix()
 }

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // job is a finished job of a point.
@@ -132,27 +130,6 @@ func TestTrackCanary(t *testing.T) {
 		if got := canaryOf([]Job{job(1, "canary / x", conclusion)}); got != want {
 			t.Errorf("%s: %q, want %q", conclusion, got, want)
 		}
-	}
-}
-
-func TestForecast(t *testing.T) {
-	var jobs []Job
-	for i := range 6 {
-		jobs = append(jobs, job(int64(i+1), fmt.Sprint("eval / ", i), "success")) // one a minute
-	}
-	for i := range 4 {
-		jobs = append(jobs, job(int64(i+10), fmt.Sprint("eval / waiting ", i), "queued"))
-	}
-	run := Run{ID: 9, Attempt: 1, HeadSHA: shaA, Status: "in_progress", UpdatedAt: epoch}
-	r := track(Tracked{Run: run, Jobs: jobs})
-	if got, want := r.ETA, epoch.Add(10*time.Minute).Unix(); got != want {
-		t.Errorf("ETA %s, want %s", time.Unix(got, 0).UTC(), time.Unix(want, 0).UTC())
-	}
-	if r := track(Tracked{Run: run, Jobs: jobs[:2]}); r.ETA != 0 {
-		t.Errorf("a forecast from %d points: %d", 2, r.ETA)
-	}
-	if diff := cmp.Diff(Tally{Planned: 10, Passed: 6, Waiting: 4}, r.Points); diff != "" {
-		t.Error(diff)
 	}
 }
 

@@ -72,9 +72,7 @@ func (s *site) handle(ctx context.Context, d bot.Delivery, defaultBranch string)
 	b := &bot.Bot{
 		GitHub: s.github, Planner: bot.WorkspacePlanner{Workspace: workspace}, Reuse: bot.ReuseMentions{GitHub: s.github},
 		Setting: bot.AsApp,
-		Options: bot.Options{
-			Repository: s.repository, Visualizer: s.options.Visualizer, Relay: bot.DefaultRelay, Dispatches: s.options.Dispatches,
-		},
+		Options: bot.Options{Repository: s.repository, Self: []int64{s.account.ID}, Dispatches: s.options.Dispatches},
 	}
 	decided, err := b.Decide(ctx, d)
 	if err != nil {

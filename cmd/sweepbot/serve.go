@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/app/hook"
 	"github.com/sweepbot/sweepbot/app/serve"
 	"github.com/sweepbot/sweepbot/internal/diag"
@@ -18,12 +17,12 @@ import (
 // serveFlags are the flags of the serve command. Secrets are never among them,
 // only where they are kept.
 type serveFlags struct {
-	listen, api, data, visualizer string
-	app                           int64
-	keyFile, keyEnv               string
-	secretFiles, secretEnvs       []string
-	dispatch, json                bool
-	queue, workers                int
+	listen, api, data       string
+	app                     int64
+	keyFile, keyEnv         string
+	secretFiles, secretEnvs []string
+	dispatch, json          bool
+	queue, workers          int
 }
 
 func newServeCommand(s *streams) *cobra.Command {
@@ -60,7 +59,6 @@ func (f *serveFlags) register(c *cobra.Command) {
 	flags.StringVar(&f.api, "github-url", "", "`URL` of the API of a GitHub Enterprise Server (default: that of github.com)")
 	flags.StringVar(&f.data, "data", "", "`DIR` for clones, to keep between starts (default: a temporary one)")
 	flags.BoolVar(&f.dispatch, "dispatch", false, "start sweeps by dispatching the sweep workflow, which must then not start itself on pull_request")
-	flags.StringVar(&f.visualizer, "visualizer", bot.DefaultVisualizer, "root `URL` of the pages that show results, empty for none")
 	flags.IntVar(&f.queue, "queue", serve.DefaultQueue, "`N` deliveries may wait")
 	flags.IntVar(&f.workers, "workers", serve.DefaultWorkers, "`N` repositories are worked on at once")
 	flags.BoolVar(&f.json, "log-json", false, "write the log as JSON")
@@ -92,7 +90,7 @@ func (f *serveFlags) options(s *streams) (serve.Options, error) {
 		return serve.Options{}, usage("usage.bad-choice", "option", "--queue, --workers", "value", "0", "choices", "1, 2, 3 ...")
 	}
 	o := serve.Options{
-		AppID: f.app, APIURL: f.api, Dir: f.data, Dispatches: f.dispatch, Visualizer: f.visualizer,
+		AppID: f.app, APIURL: f.api, Dir: f.data, Dispatches: f.dispatch,
 		Queue: f.queue, Workers: f.workers, Log: f.logger(s),
 	}
 	keys, err := secrets("the private key", one(f.keyFile), one(f.keyEnv), "--private-key", "--private-key-env")

@@ -42,6 +42,7 @@ var tables = [][]Text{
 	planTexts,
 	botTexts,
 	botEventTexts,
+	botLiveTexts,
 	labelTexts,
 	configTexts,
 	configKeyTexts,

@@ -133,7 +133,7 @@ func sample(n *node) string {
 	case n.listOfMappings():
 		return "[]"
 	case kind == reflect.Slice:
-		return "[other]"
+		return "[" + scalar(validText(n)) + "]"
 	case n.rule.values != nil:
 		for _, value := range n.rule.values {
 			if scalar(value) != now {
@@ -141,9 +141,14 @@ func sample(n *node) string {
 			}
 		}
 	}
-	for _, value := range []string{"other", "other.yml", "other/name", "https://other.example"} {
+	return scalar(validText(n))
+}
+
+// validText is a text of the form that the key wants.
+func validText(n *node) string {
+	for _, value := range []string{"other", "other.yml", "other/name", "https://other.example", "@other/team", "@other/team:name"} {
 		if n.rule.text.check(value) {
-			return scalar(value)
+			return value
 		}
 	}
 	return ""

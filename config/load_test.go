@@ -60,6 +60,8 @@ var loadCases = []struct {
 	{"repository URL", "changelog: {repository: 'https://github.com/a/b'}\n", []string{"1:25 changelog.repository config.bad-repository"}},
 	{"site with a query", "comments: {visualizer: 'https://a.example/?run=1'}\n", []string{"1:24 comments.visualizer config.bad-site"}},
 	{"branch", "layout: {base-branch: a..b}\n", []string{"1:23 layout.base-branch config.bad-branch"}},
+	{"login", "checks: {verdict: {mentions: [\"@ada\"]}}\n", []string{"1:31 checks.verdict.mentions.0 config.bad-login"}},
+	{"team", "checks: {verdict: {core-team: core}}\n", []string{"1:31 checks.verdict.core-team config.bad-team"}},
 	{"suite", "matrix: {vendor-suites: [{model-prefix: a b, framework: f, suite: s}]}\n", []string{"1:41 matrix.vendor-suites.0.model-prefix config.bad-word"}},
 	{"no masters", "layout: {masters: []}\n", []string{"1:19 layout.masters config.empty-list"}},
 	{"no primaries", "labels: {primaries: []}\n", []string{"1:21 labels.primaries config.empty-list"}},

@@ -57,7 +57,7 @@ func newest() Settings {
 		Matrix: newestMatrix(),
 		Sweep:  Sweep{AgenticCanary: true, UndispatchedBuckets: UndispatchedRefuse},
 		Launch: newestLaunch(),
-		Checks: Checks{Profile: "2026-11"},
+		Checks: newestChecks(),
 	}
 }
 
@@ -158,7 +158,7 @@ func august() Settings {
 	s.Sweep.AgenticCanary = false
 	s.Sweep.PriorityLabels = true
 	augustLaunch(&s.Launch)
-	s.Checks.Profile = "2026-08"
+	augustChecks(&s.Checks)
 	return s
 }
 

@@ -90,7 +90,10 @@ sweep.priority-labels          false     true      true
 sweep.undispatched-buckets     refuse    refuse    ignore
 launch.recipes                 true      false     false
 launch.acceptance              always    setting   setting
-checks.profile                 "2026-11" "2026-08" "2026-08"`
+checks.profile                 "2026-11" "2026-08" "2026-08"
+checks.archived-siblings       true      true      true
+checks.verdict.mode            signoff   sha       sha
+checks.verdict.requesters      true      false     false`
 	listed := map[string]bool{}
 	for _, line := range strings.Split(strings.TrimSpace(table), "\n") {
 		columns := strings.Fields(line)

@@ -320,11 +320,3 @@ const (
 	UndispatchedDispatch = "dispatch"
 	UndispatchedIgnore   = "ignore"
 )
-
-// Checks holds the switches of the sign-off checks. Their profile is a choice
-// of its own: a preset only gives it a default.
-type Checks struct {
-	// Profile is the set of numbered checks, one of 2026-07 to 2026-11
-	// (spec/checks.md, timeline).
-	Profile string `yaml:"profile"`
-}

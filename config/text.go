@@ -36,6 +36,9 @@ var (
 	kindMaybeRepo  = textKind{name: "owner/name or empty", code: "config.bad-repository", empty: true, pattern: `^$|` + repositoryExpr, valid: validRepository}
 	kindSite       = textKind{name: "https address or empty", code: "config.bad-site", empty: true, pattern: `^$|` + siteExpr, valid: validSite}
 	kindBranch     = textKind{name: "branch", code: "config.bad-branch", pattern: branchExpr, valid: validBranch}
+	kindLogin      = textKind{name: "login", plural: "logins", code: "config.bad-login", pattern: loginExpr, valid: validLogin}
+	kindMaybeTeam  = textKind{name: "@org/team or empty", code: "config.bad-team", empty: true, pattern: `^$|` + teamExpr, valid: validTeam}
+	kindMember     = textKind{name: "@org/team:login", plural: "@org/team:login", code: "config.bad-team", pattern: memberExpr, valid: validMember}
 	kindWord       = textKind{name: "word", code: "config.bad-word", pattern: wordExpr, valid: validWord}
 )
 
@@ -51,6 +54,9 @@ const (
 	repositoryExpr = `^[A-Za-z0-9](-?[A-Za-z0-9]){0,38}/[A-Za-z0-9._-]{1,100}$`
 	branchExpr     = `^[A-Za-z0-9_][A-Za-z0-9_./-]{0,199}$`
 	siteExpr       = `^https?://[A-Za-z0-9]([A-Za-z0-9.-]{0,200}[A-Za-z0-9])?(:[0-9]{1,5})?(/[A-Za-z0-9._~-]+)*/?$`
+	loginExpr      = `^[A-Za-z0-9](-?[A-Za-z0-9]){0,38}(\[bot\])?$`
+	teamExpr       = `^@[A-Za-z0-9](-?[A-Za-z0-9]){0,38}/[A-Za-z0-9._-]{1,100}$`
+	memberExpr     = `^@[A-Za-z0-9](-?[A-Za-z0-9]){0,38}/[A-Za-z0-9._-]{1,100}:[A-Za-z0-9](-?[A-Za-z0-9]){0,38}$`
 	wordExpr       = `^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$`
 )
 
@@ -60,6 +66,9 @@ var (
 	siteForm       = pattern.Lazy(siteExpr)
 	branchForm     = pattern.Lazy(branchExpr)
 	wordForm       = pattern.Lazy(wordExpr)
+	loginForm      = pattern.Lazy(loginExpr)
+	teamForm       = pattern.Lazy(teamExpr)
+	memberForm     = pattern.Lazy(memberExpr)
 )
 
 const (
@@ -104,6 +113,12 @@ func validLabel(s string) bool {
 }
 
 func validWorkflow(s string) bool { return workflowForm().MatchString(s) }
+
+func validLogin(s string) bool { return loginForm().MatchString(s) }
+
+func validTeam(s string) bool { return teamForm().MatchString(s) }
+
+func validMember(s string) bool { return memberForm().MatchString(s) }
 
 func validWord(s string) bool { return wordForm().MatchString(s) }
 

@@ -19,6 +19,8 @@ var configTexts = []Text{
 	{"config.bad-site", "'{value}' is not the root of a site", "write its address without user, query or fragment, such as https://bench.example, or \"\" for none", "'{value}' 不是网站的根地址", "请写不带用户名、查询串和片段的地址，例如 https://bench.example；没有则写 \"\""},
 	{"config.bad-branch", "'{value}' is not the name of a branch", "write a branch name of letters, digits and . _ / -", "'{value}' 不是分支名", "请写由字母、数字和 . _ / - 组成的分支名"},
 	{"config.bad-word", "'{value}' is not a plain word", "use letters, digits and . _ + -", "'{value}' 不是普通单词", "请只使用字母、数字和 . _ + -"},
+	{"config.bad-login", "'{value}' is not a login", "write the login without @, letters, digits and single hyphens", "'{value}' 不是登录名", "请写不带 @ 的登录名，仅含字母、数字和单个连字符"},
+	{"config.bad-team", "'{value}' does not name a team", "write @org/team, and behind it :login where a member is listed", "'{value}' 不是团队名", "请写成 @org/team，列出成员时在其后加 :login"},
 	{"config.empty-list", "the list is empty", "name at least one item, or remove the key to keep the list of the preset", "列表为空", "请至少写一项，或删除该键以沿用预设列表"},
 	{"config.long-list", "the list has {count} items, more than {max}", "shorten the list", "列表有 {count} 项，超过上限 {max}", "请缩短列表"},
 	{"config.repeated-item", "'{value}' already stands in line {first}", "remove one of the two", "'{value}' 已在第 {first} 行出现", "请删除其中一个"},

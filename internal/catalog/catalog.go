@@ -54,8 +54,10 @@ var tables = [][]Text{
 	jobsTexts,
 	cliTexts,
 	resultsTexts,
+	resultsReportTexts,
 	serveTexts,
 	storyTexts,
+	actrunTexts,
 	recipeShellTexts,
 }
 

@@ -57,7 +57,6 @@ var tables = [][]Text{
 	resultsReportTexts,
 	serveTexts,
 	storyTexts,
-	actrunTexts,
 	recipeShellTexts,
 }
 

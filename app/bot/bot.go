@@ -64,37 +64,62 @@ type story struct {
 	name  string
 	wants func(b *Bot, d *Delivery) bool
 	tell  func(ctx context.Context, b *Bot, d *Delivery, out *Decided) error
+	// sees gives the reason why the event needs no telling, if it shows one;
+	// nil where events never do.
+	sees func(b *Bot, d *Delivery, out *Decided)
 }
 
 // stories are the handlers; the first that wants an event gets it.
 var stories = []story{
-	{"sweep-job", (*Bot).wantsSweepJob, tellSweepJob},
-	{"pull-request", (*Bot).wantsPullRequest, tellPullRequest},
-	{"merged", (*Bot).wantsMerged, tellMerged},
-	{"run", (*Bot).wantsRun, tellRun},
-	{"job", (*Bot).wantsJob, tellJob},
-	{"comment", (*Bot).wantsComment, tellComment},
-	{"schedule", (*Bot).wantsSchedule, tellSchedule},
-	{"push", (*Bot).wantsPush, tellPush},
+	{name: "sweep-job", wants: (*Bot).wantsSweepJob, tell: tellSweepJob},
+	{name: "pull-request", wants: (*Bot).wantsPullRequest, tell: tellPullRequest},
+	{name: "merged", wants: (*Bot).wantsMerged, tell: tellMerged},
+	{name: "run", wants: (*Bot).wantsRun, tell: tellRun},
+	{name: "job", wants: (*Bot).wantsJob, tell: tellJob, sees: seeJob},
+	{name: "comment", wants: (*Bot).wantsComment, tell: tellComment, sees: seeComment},
+	{name: "schedule", wants: (*Bot).wantsSchedule, tell: tellSchedule},
+	{name: "push", wants: (*Bot).wantsPush, tell: tellPush},
 }
 
 // Decide says what an event asks for. The error is for facts that could not
 // be read; whatever is wrong with the event itself is a reason.
 func (b *Bot) Decide(ctx context.Context, d Delivery) (Decided, error) {
-	out := Decided{}
-	if !strings.EqualFold(d.Repository, b.Repository) {
-		out.because("bot.event-other-repository", "repository", d.Repository)
+	out, over := b.AtSight(d)
+	if over {
 		return out, nil
 	}
-	for _, s := range stories {
-		if s.wants(b, &d) {
-			out.Story = s.name
-			err := s.tell(ctx, b, &d, &out)
-			return out, err
+	err := b.storyOf(&d).tell(ctx, b, &d, &out)
+	return out, err
+}
+
+// AtSight decides what the event alone tells, without a look at anything else:
+// over says that nothing more is to be done. Most events that a server gets end
+// here, so that they are worth neither a request nor a fetch. It needs neither
+// GitHub nor Planner.
+func (b *Bot) AtSight(d Delivery) (out Decided, over bool) {
+	s := b.storyOf(&d)
+	switch {
+	case !strings.EqualFold(d.Repository, b.Repository):
+		out.because("bot.event-other-repository", "repository", d.Repository)
+		return out, true
+	case s == nil:
+		out.because("bot.event-not-handled", "event", d.Name, "action", d.Action)
+		return out, true
+	}
+	out.Story = s.name
+	if s.sees != nil {
+		s.sees(b, &d, &out)
+	}
+	return out, len(out.Reasons) > 0
+}
+
+func (b *Bot) storyOf(d *Delivery) *story {
+	for i := range stories {
+		if stories[i].wants(b, d) {
+			return &stories[i]
 		}
 	}
-	out.because("bot.event-not-handled", "event", d.Name, "action", d.Action)
-	return out, nil
+	return nil
 }
 
 // isPull reports whether an event is about a pull request and, in a job, runs

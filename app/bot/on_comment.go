@@ -46,11 +46,7 @@ type Said struct {
 // refused: it is not what the author said (spec/security.md S26). A comment
 // that is gone asks for nothing (S27).
 func tellComment(ctx context.Context, b *Bot, d *Delivery, out *Decided) error {
-	rooms, why := b.roomsFor(d)
-	if why != "" {
-		out.because(why, "number", strconv.Itoa(d.Issue.Number))
-		return nil
-	}
+	rooms, _ := b.roomsFor(d)
 	out.Number = d.Issue.Number
 	comment, err := b.GitHub.Comment(ctx, d.Comment.ID)
 	switch {
@@ -78,6 +74,12 @@ func tellComment(ctx context.Context, b *Bot, d *Delivery, out *Decided) error {
 		}
 	}
 	return nil
+}
+
+func seeComment(b *Bot, d *Delivery, out *Decided) {
+	if _, why := b.roomsFor(d); why != "" {
+		out.because(why, "number", strconv.Itoa(d.Issue.Number))
+	}
 }
 
 // roomsFor picks the rooms for a comment by the event alone; why is the code of

@@ -12,10 +12,6 @@ import (
 // first and costs no request; what the comment itself remembers decides whether
 // the rest is read (settings comments.progress-seconds).
 func tellJob(ctx context.Context, b *Bot, d *Delivery, out *Decided) error {
-	if !tells(d.Job) {
-		out.because("bot.job-tells-nothing", "job", shorten(d.Job.Name, maxTitle))
-		return nil
-	}
 	settings, err := b.Planner.Settings(ctx, "")
 	if err != nil {
 		return err
@@ -46,6 +42,12 @@ func tellJob(ctx context.Context, b *Bot, d *Delivery, out *Decided) error {
 		return nil
 	}
 	return b.tellSweepRun(ctx, settings, pr, &run, from, out)
+}
+
+func seeJob(_ *Bot, d *Delivery, out *Decided) {
+	if !tells(d.Job) {
+		out.because("bot.job-tells-nothing", "job", shorten(d.Job.Name, maxTitle))
+	}
 }
 
 // tells reports whether a job can change what the comment says by more than

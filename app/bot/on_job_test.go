@@ -158,3 +158,23 @@ func TestJobsOfOtherTimes(t *testing.T) {
 		t.Errorf("the re-run: %s", codes(decided))
 	}
 }
+
+// What the event alone tells needs nothing but the event: no request, no clone.
+func TestAtSight(t *testing.T) {
+	b := &Bot{Setting: AsApp, Options: Options{Repository: repoName, Self: []int64{botID}}}
+	j := named(ran(1, "a", 0, 1), "setup")
+	comment := &Comment{ID: 1, Author: author, Body: "fine"}
+	for want, d := range map[string]Delivery{
+		"bot.job-tells-nothing":      {Name: "workflow_job", Repository: repoName, Job: &j},
+		"bot.comment-nothing":        {Name: "issue_comment", Action: "created", Repository: repoName, Issue: &Issue{Number: 12, IsPullRequest: true}, Comment: comment, Sender: author},
+		"bot.event-not-handled":      {Name: "star", Repository: repoName},
+		"bot.event-other-repository": {Name: "push", Repository: "example/other", Push: &Push{}},
+	} {
+		if decided, over := b.AtSight(d); !over || codes(decided) != want || len(decided.Intents) > 0 {
+			t.Errorf("%s: %v, %s", want, over, codes(decided))
+		}
+	}
+	if _, over := b.AtSight(Delivery{Name: "push", Repository: repoName, Push: &Push{}}); over {
+		t.Error("a push needs a look")
+	}
+}

@@ -18,7 +18,7 @@ import (
 
 // Events are the webhook events that are handled. An App should subscribe to
 // exactly these.
-var Events = []string{"pull_request", "push", "workflow_run"}
+var Events = []string{"issue_comment", "pull_request", "push", "workflow_job", "workflow_run"}
 
 // Options say who the server is and how much it takes on.
 type Options struct {
@@ -33,8 +33,6 @@ type Options struct {
 	// Dispatches lets the server start sweeps. Without it a workflow of the
 	// repository starts them on pull_request.
 	Dispatches bool
-	// Visualizer is the root of the pages that show results, "" for none.
-	Visualizer string
 	// Queue is how many deliveries may wait, Workers how many repositories are
 	// worked on at once; 0 is DefaultQueue and DefaultWorkers.
 	Queue, Workers int

@@ -61,6 +61,13 @@ func (s *Server) newSite(ctx context.Context, client *ghapi.Client, repository s
 
 // handle decides what a delivery asks for and does it.
 func (s *site) handle(ctx context.Context, d bot.Delivery, defaultBranch string) (bot.Decided, bot.Results, error) {
+	b := &bot.Bot{
+		GitHub: s.github, Reuse: bot.ReuseMentions{GitHub: s.github}, Setting: bot.AsApp,
+		Options: bot.Options{Repository: s.repository, Self: []int64{s.account.ID}, Dispatches: s.options.Dispatches},
+	}
+	if decided, over := b.AtSight(d); over {
+		return decided, nil, nil
+	}
 	if err := s.clone.fetch(ctx, defaultBranch, baseOf(d), pullsOf(d)); err != nil {
 		return bot.Decided{}, nil, err
 	}
@@ -69,11 +76,7 @@ func (s *site) handle(ctx context.Context, d bot.Delivery, defaultBranch string)
 		return bot.Decided{}, nil, err
 	}
 	defer workspace.Close()
-	b := &bot.Bot{
-		GitHub: s.github, Planner: bot.WorkspacePlanner{Workspace: workspace}, Reuse: bot.ReuseMentions{GitHub: s.github},
-		Setting: bot.AsApp,
-		Options: bot.Options{Repository: s.repository, Self: []int64{s.account.ID}, Dispatches: s.options.Dispatches},
-	}
+	b.Planner = bot.WorkspacePlanner{Workspace: workspace}
 	decided, err := b.Decide(ctx, d)
 	if err != nil {
 		return decided, nil, err

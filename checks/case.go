@@ -10,8 +10,9 @@ import (
 // bundle: a verdict is a function of it and of the evidence, never of a commit
 // alone (spec/verdict-causes.md section 3).
 type Case struct {
-	// Repository is owner/name.
-	Repository string
+	// Repository is owner/name; Site is the web address that it is on,
+	// https://github.com where empty.
+	Repository, Site string
 	// PR is the number of the pull request; 0 where only a branch is judged.
 	PR int
 	// Base is the merge base B, Head the assessed commit H, Target the tip D

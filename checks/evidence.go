@@ -2,7 +2,9 @@ package checks
 
 import (
 	"context"
+	"sync"
 
+	"github.com/sweepbot/sweepbot/checks/signoff"
 	"github.com/sweepbot/sweepbot/internal/gitrepo"
 )
 
@@ -29,6 +31,9 @@ type Evidence struct {
 	trees     memo[string, Tree]
 	changed   memo[none, []gitrepo.Change]
 	commits   memo[none, []gitrepo.Commit]
+
+	parseSignOff  sync.Once
+	parsedSignOff signoff.Document
 }
 
 // none is the key of what there is one of.

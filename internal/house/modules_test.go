@@ -22,12 +22,13 @@ type module struct {
 // modules are the direct dependencies. A new one is a decision: enter it here
 // and in docs/dependencies.md.
 var modules = map[string]module{
-	"gopkg.in/yaml.v3":         {homes: []string{"internal/yamlpos"}},
-	"github.com/spf13/cobra":   {homes: []string{"cmd/sweepbot"}},
-	"github.com/yuin/goldmark": {homes: []string{"app/sandbox", "checks"}},
-	"golang.org/x/sync":        {},
-	"mvdan.cc/sh/v3":           {homes: []string{"recipe/shell"}},
-	"golang.org/x/term":        {homes: []string{"cmd/sweepbot", "app/localrun"}},
+	"gopkg.in/yaml.v3":            {homes: []string{"internal/yamlpos"}},
+	"github.com/spf13/cobra":      {homes: []string{"cmd/sweepbot"}},
+	"github.com/yuin/goldmark":    {homes: []string{"app/sandbox", "checks"}},
+	"github.com/hmarr/codeowners": {homes: []string{"checks"}},
+	"golang.org/x/sync":           {},
+	"mvdan.cc/sh/v3":              {homes: []string{"recipe/shell"}},
+	"golang.org/x/term":           {homes: []string{"cmd/sweepbot", "app/localrun"}},
 
 	"github.com/google/go-github/v62":            {homes: []string{"app/ghapi"}},
 	"github.com/bradleyfalzon/ghinstallation/v2": {homes: []string{"app/ghapi"}},

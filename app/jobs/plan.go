@@ -14,6 +14,7 @@ import (
 	"github.com/sweepbot/sweepbot/config"
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/internal/ordjson"
+	"github.com/sweepbot/sweepbot/labels"
 	"github.com/sweepbot/sweepbot/matrix"
 )
 
@@ -42,6 +43,9 @@ func Plan(ctx context.Context, h *Host) error {
 	sources := bot.Sources{Base: change.Base.Files, Head: change.Head.Files, Layout: planned.Settings.Layout}
 	if planned.Plan == nil {
 		return sources.Locate(planned.Findings)
+	}
+	if o.run.Event == labels.Push {
+		planned.Canary = nil // it is for pull requests (spec/labels-and-sweeps.md section 6)
 	}
 	h.annotate(sources.Locate(planned.Findings))
 	families, list := h.families(planned, change.Base.Files, o)
@@ -153,7 +157,11 @@ func newFamilies(planned bot.Planned, doc ordjson.Value, s Scheduling, klaud boo
 			for k, r := range shard.Rows {
 				members[k] = refs[r]
 			}
-			out[f.Job] = append(out[f.Job], Shard{Suffix: suffix(i), Points: members})
+			job, tail := jobOf(f.Job), suffix(i)
+			if job == otherFamilies {
+				tail = f.Prefix + tail
+			}
+			out[job] = append(out[job], Shard{Suffix: tail, Points: members})
 		}
 	}
 	return out, nil

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -129,8 +130,28 @@ func minutes(r *matrix.Row) int {
 type Shard struct {
 	// Suffix goes behind the display prefix of the family: nothing for the
 	// first shard, so that small plans keep the names that branch rules know.
+	// In sweep-other it is the prefix as well.
 	Suffix string `json:"suffix"`
 	Points []Ref  `json:"points"`
+}
+
+// ownJobs are the families that have a job of their own in the workflow
+// (spec/labels-and-sweeps.md section 8). Sequence lengths that have none share
+// otherFamilies, whose shards bring the whole display prefix.
+var ownJobs = []string{
+	"sweep-single-node-1k1k", "sweep-single-node-8k1k", "sweep-agentic",
+	"sweep-multi-node-1k1k", "sweep-multi-node-8k1k", "sweep-multi-node-agentic",
+	"sweep-evals", "sweep-agentic-evals", "sweep-multi-node-evals", "sweep-multi-node-agentic-evals",
+}
+
+const otherFamilies = "sweep-other"
+
+// jobOf is the job of the workflow that runs a family.
+func jobOf(family string) string {
+	if slices.Contains(ownJobs, family) {
+		return family
+	}
+	return otherFamilies
 }
 
 // suffix is the suffix of a shard by its place in the family.

@@ -81,7 +81,7 @@ func Judge(plan *localrun.Plan, results map[string]string) Verdict {
 			points--
 		}
 		if points > 0 {
-			v.add(f.Job, results[f.Job], points)
+			v.add(f.Job, results[jobOf(f.Job)], points)
 		}
 	}
 	slices.Sort(need)

@@ -177,6 +177,8 @@ func (p *parser) call(name string) any {
 		return p.scope.succeeds
 	case "contains":
 		return contains(args[0], args[1])
+	case "startswith":
+		return strings.HasPrefix(strings.ToLower(text(args[0])), strings.ToLower(text(args[1])))
 	case "fromjson":
 		// GitHub fails on text that is no JSON; an operand that is not the
 		// result would not be evaluated there.

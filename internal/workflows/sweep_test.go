@@ -20,7 +20,7 @@ var familyPrefixes = map[string]string{
 	"sweep-single-node-1k1k": "single-node 1k1k /", "sweep-single-node-8k1k": "single-node 8k1k /", "sweep-agentic": "agentic /",
 	"sweep-multi-node-1k1k": "multi-node 1k1k /", "sweep-multi-node-8k1k": "multi-node 8k1k /", "sweep-multi-node-agentic": "multi-node agentic /",
 	"sweep-evals": "eval /", "sweep-agentic-evals": "agentic eval /", "sweep-multi-node-evals": "multi-node eval /",
-	"sweep-multi-node-agentic-evals": "multi-node agentic eval /",
+	"sweep-multi-node-agentic-evals": "multi-node agentic eval /", "sweep-other": "",
 }
 
 // sweep is a simulated run of sweep.yml.
@@ -33,6 +33,61 @@ type sweep struct {
 	canary    string // kind of the canary, "" for none
 	failFast  bool
 	cancelled bool
+	// august plays by the policy of August, with the inputs that its caller
+	// gives.
+	august bool
+	// dispatch says that a server dispatched the event.
+	dispatch bool
+}
+
+// policy is the policy of the base.
+func (s sweep) policy(t *testing.T) config.Settings {
+	if !s.august {
+		return newest(t)
+	}
+	settings, ok := config.Preset("inferencex-2026-08")
+	if !ok {
+		t.Fatal("no preset")
+	}
+	return settings
+}
+
+// inputs are those of the call: the defaults, or what the caller of the era
+// gives.
+func (s sweep) inputs(t *testing.T) map[string]any {
+	in := make(map[string]any)
+	for name := range child(child(child(load(t, sweepFile).data, "on"), "workflow_call"), "inputs") {
+		in[name] = child(child(child(child(load(t, sweepFile).data, "on"), "workflow_call"), "inputs"), name)["default"]
+	}
+	if s.august {
+		maps.Copy(in, child(load(t, augustFile).job("sweep"), "with"))
+	}
+	return in
+}
+
+// github is the context of the event.
+func (s sweep) github() map[string]any {
+	names := make([]any, len(s.event.Labels))
+	for i, l := range s.event.Labels {
+		names[i] = map[string]any{"name": l}
+	}
+	headRepo := "o/r"
+	if !s.event.SameRepo {
+		headRepo = "fork/r"
+	}
+	payload := map[string]any{
+		"action": s.event.Action, "label": map[string]any{"name": s.event.Label},
+		"pull_request": map[string]any{"number": 7.0, "labels": names, "draft": s.event.Draft,
+			"head": map[string]any{"repo": map[string]any{"full_name": headRepo}}},
+	}
+	name := s.event.Name
+	switch {
+	case s.dispatch:
+		name, payload = "workflow_dispatch", map[string]any{"inputs": map[string]any{"pull-request": "7"}}
+	case name == labels.Push:
+		payload = map[string]any{"ref": "refs/heads/main"}
+	}
+	return map[string]any{"event_name": name, "repository": "o/r", "run_id": "77", "event": payload}
 }
 
 // everyFamily are families of one point each, and one of two shards.
@@ -48,27 +103,11 @@ func everyFamily() jobs.Families {
 // simulate plays the event. Jobs put out what their commands would.
 func (s sweep) simulate(t *testing.T) (map[string]string, *simulation) {
 	t.Helper()
-	policy := newest(t)
+	policy := s.policy(t)
 	first := s.event
 	first.Reuse = "" // the check does not know
 	checked := labels.Decide(policy.Labels, policy.Layout.BaseBranch, first)
-	names := make([]any, len(s.event.Labels))
-	for i, l := range s.event.Labels {
-		names[i] = map[string]any{"name": l}
-	}
-	headRepo := "o/r"
-	if !s.event.SameRepo {
-		headRepo = "fork/r"
-	}
-	sim := &simulation{
-		workflow: load(t, sweepFile), cancelled: s.cancelled,
-		inputs: map[string]any{"sweepbot-ref": "", "recognised-labels": child(child(child(child(load(t, sweepFile).data, "on"),
-			"workflow_call"), "inputs"), "recognised-labels")["default"]},
-		github: map[string]any{"event_name": s.event.Name, "repository": "o/r", "run_id": "77", "event": map[string]any{
-			"action": s.event.Action, "label": map[string]any{"name": s.event.Label},
-			"pull_request": map[string]any{"number": 7.0, "labels": names, "head": map[string]any{"repo": map[string]any{"full_name": headRepo}}},
-		}},
-	}
+	sim := &simulation{workflow: load(t, sweepFile), cancelled: s.cancelled, inputs: s.inputs(t), github: s.github()}
 	sim.play = func(job string) done {
 		d := done{result: "success", steps: s.stepOutputs(job, checked)}
 		switch {
@@ -91,7 +130,7 @@ func (s sweep) simulate(t *testing.T) (map[string]string, *simulation) {
 func (s sweep) stepOutputs(job string, checked labels.Decision) map[string]map[string]string {
 	switch job {
 	case "check-changelog":
-		return map[string]map[string]string{"check": outputs(jobs.CheckOutputs(checked, "base")), "sweepbot": {"digest": "d"}}
+		return map[string]map[string]string{"check": outputs(jobs.CheckOutputs(checked, "base", "commit")), "sweepbot": {"digest": "d"}}
 	case "reuse-sweep-gate":
 		return map[string]map[string]string{"gate": {"skip-pr-sweep": fmt.Sprint(s.event.Reuse == labels.ReuseValid)}}
 	case "setup":
@@ -180,6 +219,92 @@ func compare(t *testing.T, e labels.Event, want labels.Decision, got map[string]
 		}
 		if t.Failed() {
 			t.Fatalf("%s: same repository %t, validator %s, message %s", job, e.SameRepo, e.Validator, *e.HeadMessage)
+		}
+	}
+}
+
+// TestAugustEventsRunTheJobsThatAreDecided is the same for the policy of
+// August, with the inputs of its example (rows A1 to A20).
+func TestAugustEventsRunTheJobsThatAreDecided(t *testing.T) {
+	message, marked := "a change", "a change [skip-sweep]"
+	for _, action := range []string{"synchronize", "labeled", "unlabeled", "ready_for_review"} {
+		for _, set := range [][]string{
+			nil, {"full-sweep-enabled"}, {"sweep-enabled"}, {"full-sweep-enabled", "evals-only"}, {"full-sweep-enabled", "sweep-enabled"}, {"all-evals", "skip_queue"},
+		} {
+			for _, changed := range []string{"full-sweep-enabled", "skip_queue", "ci-patchwork", "other"} {
+				for _, reuse := range []labels.Reuse{labels.ReuseNone, labels.ReuseValid} {
+					for variant := range 5 {
+						e := labels.Event{
+							Name: labels.PullRequest, Action: action, Label: changed, Labels: set, Number: 7, RunID: 77, HeadSHA: "abc", BaseBranch: "main",
+							SameRepo: variant != 1, Draft: variant == 3, TouchesChangelog: true, HeadMessage: &message, Reuse: reuse, Validator: labels.Accepted,
+						}
+						switch variant {
+						case 2:
+							e.Validator = labels.Rejected
+						case 4:
+							e.HeadMessage = &marked
+						}
+						s := sweep{event: e, families: everyFamily(), august: true}
+						got, _ := s.simulate(t)
+						compare(t, e, labels.Decide(s.policy(t).Labels, "main", e), got)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestPushSweepsWhereThePolicySaysSo: a push to the base branch measures in
+// August unless a command is in force (rows A21), and never in the newest
+// policy (row N28), whoever calls the workflow on it.
+func TestPushSweepsWhereThePolicySaysSo(t *testing.T) {
+	for _, tt := range []struct {
+		august             bool
+		reuse              labels.Reuse
+		gate, setup, point string
+	}{
+		{true, labels.ReuseNone, "success", "success", "success"},
+		{true, labels.ReuseValid, "success", "skipped", "skipped"},
+		{true, labels.ReuseInvalid, "failure", "skipped", "skipped"},
+		{false, labels.ReuseNone, "skipped", "skipped", "skipped"},
+	} {
+		marked := "merge [skip-sweep]"
+		e := labels.Event{Name: labels.Push, RunID: 77, HeadSHA: "abc", BaseBranch: "main", TouchesChangelog: true, HeadMessage: &marked, Reuse: tt.reuse}
+		got, _ := sweep{event: e, families: everyFamily(), august: tt.august}.simulate(t)
+		for job, want := range map[string]string{
+			"check-changelog": "success", "reuse-sweep-gate": tt.gate, "setup": tt.setup, "sweep-agentic": tt.point, "report": tt.setup,
+		} {
+			if got[job] != want {
+				t.Errorf("%+v: %s is %s, want %s", tt, job, got[job], want)
+			}
+		}
+	}
+}
+
+// TestDispatchedSweepRuns: a server has decided; no command is asked for, and
+// the trial merge of the pull request is what is checked out.
+func TestDispatchedSweepRuns(t *testing.T) {
+	s := sweep{event: started(), families: everyFamily(), canary: "single", dispatch: true}
+	got, _ := s.simulate(t)
+	for job, want := range map[string]string{"check-changelog": "success", "reuse-sweep-gate": "skipped", "setup": "success", "sweep-agentic": "success", "report": "success"} {
+		if got[job] != want {
+			t.Errorf("%s is %s, want %s", job, got[job], want)
+		}
+	}
+	s.event.Labels = []string{"full-sweep-enabled", "full-sweep-fail-fast"}
+	if got, _ := s.simulate(t); got["check-changelog"] != "failure" || got["setup"] != "skipped" {
+		t.Errorf("two sweep labels: %v", got)
+	}
+	for _, dispatch := range []bool{true, false} {
+		s.dispatch = dispatch
+		var refs []string
+		for _, step := range steps(load(t, sweepFile).job("check-changelog")) {
+			if with := child(step, "with"); strings.HasPrefix(text(step["uses"]), "actions/checkout@") && with["repository"] == nil {
+				refs = append(refs, text(interpolate(t, text(with["ref"]), scope{contexts: map[string]any{"github": s.github()}})))
+			}
+		}
+		if want := map[bool]string{true: "refs/pull/7/merge"}[dispatch]; len(refs) != 1 || refs[0] != want {
+			t.Errorf("dispatched %t: %q are checked out", dispatch, refs)
 		}
 	}
 }
@@ -281,7 +406,7 @@ func TestFamiliesGetTheirPoints(t *testing.T) {
 				for _, with := range sim.with[job] {
 					points += text(with["points"])
 					calls++
-					if with["fail-fast"] != failFast {
+					if with["fail-fast"] != failFast { // of the points of one shard
 						t.Errorf("%s: fail-fast %v, want %t", job, with["fail-fast"], failFast)
 					}
 				}
@@ -307,6 +432,9 @@ func TestEmptyFamiliesAreSkipped(t *testing.T) {
 	for job := range familyPrefixes {
 		only := jobs.Families{job: everyFamily()[job]}
 		got, _ := sweep{event: started(), families: only}.simulate(t)
+		if job == "sweep-other" && got["report"] != "success" {
+			t.Error("no report on other sequence lengths")
+		}
 		for other := range familyPrefixes {
 			if want := map[bool]string{true: "success", false: "skipped"}[other == job]; got[other] != want {
 				t.Errorf("only %s: %s is %s", job, other, got[other])
@@ -344,6 +472,7 @@ func TestJobNames(t *testing.T) {
 		}
 	}
 	for job, prefix := range familyPrefixes {
+		// Other sequence lengths bring the whole prefix with the shard.
 		if got := text(w.job(job)["name"]); got != prefix+"${{ matrix.shard.suffix }}" {
 			t.Errorf("%s is shown as %q", job, got)
 		}

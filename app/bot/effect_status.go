@@ -2,6 +2,9 @@ package bot
 
 import (
 	"context"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/sweepbot/sweepbot/internal/ordjson"
 )
@@ -14,6 +17,8 @@ const maxStatus = 140
 type SetStatus struct {
 	SHA    string
 	Status Status
+	// Doubles are runs whose statuses are replaced although they are newer.
+	Doubles []int64
 }
 
 // Key names the status with all it says.
@@ -37,7 +42,8 @@ func (e *SetStatus) Document() ordjson.Value {
 func (e *SetStatus) description() string { return shorten(e.Status.Description, maxStatus) }
 
 // Find compares with the status in force, if it is one of ours: anybody who
-// may write can set one of the same name.
+// may write can set one of the same name. One about a newer run of the commit
+// stays, since events come in any order.
 func (e *SetStatus) Find(ctx context.Context, w *World) (Found, error) {
 	all, err := w.GitHub.Statuses(ctx, e.SHA)
 	if err != nil {
@@ -45,11 +51,27 @@ func (e *SetStatus) Find(ctx context.Context, w *World) (Found, error) {
 	}
 	for _, s := range all {
 		if s.Context == e.Status.Context {
-			return Found{Done: w.isSelf(s.Creator.ID) && s.State == e.Status.State &&
-				s.Description == e.description() && s.TargetURL == e.Status.TargetURL}, nil
+			same := s.State == e.Status.State && s.Description == e.description() && s.TargetURL == e.Status.TargetURL
+			return Found{Done: w.isSelf(s.Creator.ID) && (same || e.outdatedBy(s))}, nil
 		}
 	}
 	return Found{}, nil
+}
+
+// outdatedBy reports whether a status is about a newer run.
+func (e *SetStatus) outdatedBy(s Status) bool {
+	ours, theirs := runIn(e.Status.TargetURL), runIn(s.TargetURL)
+	return ours != 0 && theirs > ours && !slices.Contains(e.Doubles, theirs)
+}
+
+// runIn returns the run that the page of a run is about, 0 for other pages.
+func runIn(page string) int64 {
+	_, id, _ := strings.Cut(page, "/actions/runs/")
+	n, err := strconv.ParseInt(id, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // Do sets the status.

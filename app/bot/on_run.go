@@ -22,7 +22,11 @@ func tellRun(ctx context.Context, b *Bot, d *Delivery, out *Decided) error {
 		out.because("bot.run-workflow", "workflow", d.Run.Workflow)
 		return nil
 	}
-	run, err := b.GitHub.WorkflowRun(ctx, d.Run.ID)
+	read, err := b.GitHub.WorkflowRun(ctx, d.Run.ID)
+	if err != nil {
+		return err
+	}
+	run, doubles, err := b.original(ctx, read)
 	if err != nil {
 		return err
 	}
@@ -38,7 +42,11 @@ func tellRun(ctx context.Context, b *Bot, d *Delivery, out *Decided) error {
 	if relay {
 		return b.welcome(ctx, settings, pr, out)
 	}
-	return b.tellSweepRun(ctx, settings, pr, &run, from, out)
+	if err := b.tellSweepRun(ctx, settings, pr, &run, from, out); err != nil {
+		return err
+	}
+	settleDoubles(&run, doubles, out)
+	return nil
 }
 
 // tellSweepRun handles a run that may be a sweep.

@@ -29,6 +29,7 @@ var botEventTexts = []Text{
 	{"bot.run-workflow", "the run is of {workflow}, which is no sweep workflow", "", "该运行属于 {workflow}，不是扫描工作流", ""},
 	{"bot.run-no-pull", "run {run} belongs to no open pull request: none has its repository, branch and commit", "", "运行 {run} 不属于任何打开的拉取请求：没有一个与其仓库、分支和提交相符", ""},
 	{"bot.schedule-idle", "no sweep is running", "", "没有正在进行的扫描", ""},
+	{"bot.run-double", "run {run} is a double of run {original}, which measures the same for the same wish", "", "运行 {run} 与运行 {original} 重复：两者出于同一要求、测量同样的内容", ""},
 	{"bot.run-state", "run {run}: {state}", "", "运行 {run}：{state}", ""},
 	{"bot.merge-cancels-nothing", "nothing is cancelled: the policy keeps the sweeps of a pull request that ended so running, or it is open again", "", "不取消任何运行：策略要求此类拉取请求的扫描继续，或拉取请求已重新打开", ""},
 	{"bot.merge-cancels", "pull request {number} is merged, so its unfinished sweep is pointless", "", "拉取请求 {number} 已合并，其未完成的扫描不再需要", ""},

@@ -58,6 +58,7 @@ var plan = map[string]room{
 	"app/story":    {floor: appFloor + 5, neighbours: []string{"app/serve"}},
 	"cmd/sweepbot": {floor: 70},
 
+	"app/chaos":            {floor: 80, proof: true},
 	"internal/conformance": {floor: 80, proof: true},
 	"internal/contract":    {floor: 80, proof: true},
 	"internal/house":       {floor: 80, proof: true},

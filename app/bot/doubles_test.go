@@ -1,0 +1,98 @@
+package bot
+
+import (
+	"context"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// dispatched starts runs of one title, of which GitHub lists the first two to
+// nobody who asks in between.
+func dispatched(t *testing.T, n int) (*stage, []*Run) {
+	t.Helper()
+	s := newStage(t, AsApp)
+	s.handle(s.label(maintainer, "labeled", failFast))
+	if len(s.runs) != 1 {
+		t.Fatalf("%d runs", len(s.runs))
+	}
+	runs := []*Run{&s.runs[0]}
+	for range n - 1 {
+		double := s.runs[0]
+		double.ID = s.id()
+		s.runs = append(s.runs, double)
+	}
+	runs = runs[:0]
+	for i := range s.runs {
+		runs = append(runs, &s.runs[i])
+	}
+	return s, runs
+}
+
+// An event of a double cancels it and is told about the run that stays.
+func TestDoubleOfADispatchIsToldOfAndCancelled(t *testing.T) {
+	s, runs := dispatched(t, 3)
+	for _, r := range runs {
+		s.handle(s.runEvent(r))
+	}
+	var states []string
+	for _, r := range s.runs {
+		states = append(states, r.Conclusion)
+	}
+	if diff := cmp.Diff([]string{"", "cancelled", "cancelled"}, states); diff != "" {
+		t.Error(diff)
+	}
+	all := s.statuses[shaA]
+	if len(all) != 1 || runIn(all[0].TargetURL) != s.runs[0].ID || all[0].State != "pending" {
+		t.Errorf("%+v", all)
+	}
+	// Doubles that were told of before they could be recognised are replaced.
+	double := Status{Context: statusContext, State: "failure", TargetURL: site + "/actions/runs/" + strconv.FormatInt(s.runs[2].ID, 10), Creator: User{ID: botID}}
+	s.statuses[shaA] = append([]Status{double}, all...)
+	s.handle(s.runEvent(&s.runs[1]))
+	if now := s.statuses[shaA][0]; runIn(now.TargetURL) != s.runs[0].ID {
+		t.Errorf("%+v", now)
+	}
+}
+
+// The original is the oldest that was not cancelled, whichever was read.
+func TestOriginalIsTheSameForAll(t *testing.T) {
+	s, runs := dispatched(t, 3)
+	runs[0].Status, runs[0].Conclusion = "completed", "cancelled"
+	for _, r := range runs {
+		got, doubles, err := s.bot.original(context.Background(), *r)
+		if err != nil || got.ID != runs[1].ID || len(doubles) != 2 {
+			t.Errorf("of %d: %d with %d doubles, %v", r.ID, got.ID, len(doubles), err)
+		}
+	}
+	other := *runs[0]
+	other.Event = "pull_request"
+	if got, doubles, err := s.bot.original(context.Background(), other); err != nil || got.ID != other.ID || doubles != nil {
+		t.Errorf("a run that GitHub starts has doubles: %+v, %v, %v", got, doubles, err)
+	}
+}
+
+// A late event of an older run of a commit does not replace what the status
+// says about a newer one.
+func TestStatusOfANewerRunStays(t *testing.T) {
+	g := newFake(t)
+	x := &Executor{World: g.world()}
+	set := func(run int64, state string, doubles ...int64) int64 {
+		t.Helper()
+		perform(t, x, Intent{Effect: &SetStatus{SHA: shaA, Doubles: doubles, Status: Status{Context: statusContext, State: state, TargetURL: site + "/actions/runs/" + strconv.FormatInt(run, 10)}}})
+		return runIn(g.statuses[shaA][0].TargetURL)
+	}
+	for i, c := range []struct{ got, want int64 }{
+		{set(2, "pending"), 2}, {set(1, "success"), 2}, {set(2, "failure"), 2}, {set(3, "pending"), 3}, {set(2, "failure", 3), 2}, {set(10, "pending"), 10},
+	} {
+		if c.got != c.want {
+			t.Errorf("%d: the status is about run %d, want %d", i, c.got, c.want)
+		}
+	}
+	for page, want := range map[string]int64{"": 0, "https://ci.example/1": 0, site + "/actions/runs/7/job/8": 0, site + "/actions/runs/7": 7} {
+		if got := runIn(page); got != want {
+			t.Errorf("%s: %d", page, got)
+		}
+	}
+}

@@ -247,6 +247,9 @@ func isFlag(w Text) bool {
 	return len(text) > 1 && (text[1] == '-' || text[1] < '0' || text[1] > '9') && text[1] != '.'
 }
 
+// DecodeJSON sets the JSON form of a flag whose only value is an object or array.
+func DecodeJSON(f *Flag) { f.decode() }
+
 // decode reads a value that is a JSON object or array.
 func (f *Flag) decode() {
 	if len(f.Values) != 1 || !f.Values[0].Known() {

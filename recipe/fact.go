@@ -248,7 +248,7 @@ func (f *Flag) place() diag.Place {
 // canonical is the value of a flag in the form that is compared.
 func (f *Flag) canonical() string {
 	if f.JSON != nil {
-		return string(f.JSON.Append(nil, ordjson.Canonical))
+		return string(decimals(*f.JSON).Append(nil, ordjson.Canonical))
 	}
 	if len(f.Values) == 0 {
 		return "true"
@@ -258,6 +258,27 @@ func (f *Flag) canonical() string {
 		words[i] = canonicalText(v)
 	}
 	return strings.Join(words, " ")
+}
+
+// decimals writes the numbers of a document as decimals.
+func decimals(v ordjson.Value) ordjson.Value {
+	switch v.Kind {
+	case ordjson.Literal:
+		v.Text = canonicalWord(v.Text)
+	case ordjson.Array:
+		items := make([]ordjson.Value, len(v.Items))
+		for i, item := range v.Items {
+			items[i] = decimals(item)
+		}
+		v.Items = items
+	case ordjson.Object:
+		members := make([]ordjson.Member, len(v.Members))
+		for i, m := range v.Members {
+			members[i] = ordjson.Member{Name: m.Name, Value: decimals(m.Value)}
+		}
+		v.Members = members
+	}
+	return v
 }
 
 // canonicalText writes a text so that equal ones are equal: numbers as

@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -15,6 +16,8 @@ type CommandLine struct {
 	// Text is the command over several lines, each but the last ending in a
 	// backslash. Unknown parts stand in angle brackets.
 	Text string `json:"text"`
+	// Config are the settings of the engine's file, "name: value" each.
+	Config []string `json:"config,omitempty"`
 }
 
 // CommandLines returns the commands of the recipe as text, by role: variables
@@ -24,12 +27,32 @@ func (e *Effective) CommandLines() []CommandLine {
 	var out []CommandLine
 	for i := range e.Commands {
 		c := &e.Commands[i]
-		line := CommandLine{Role: c.Role, Count: max(c.Count, 1), Text: c.Line()}
-		if n := len(out); n > 0 && out[n-1].Role == line.Role && out[n-1].Text == line.Text {
+		line := CommandLine{Role: c.Role, Count: max(c.Count, 1), Text: c.Line(), Config: c.Config.lines()}
+		if n := len(out); n > 0 && out[n-1].Role == line.Role && out[n-1].Text == line.Text && slices.Equal(out[n-1].Config, line.Config) {
 			out[n-1].Count += line.Count
 			continue
 		}
 		out = append(out, line)
+	}
+	return out
+}
+
+// lines are the settings of an engine's file as text.
+func (c *Config) lines() []string {
+	if c == nil {
+		return nil
+	}
+	out := make([]string, 0, len(c.Values))
+	for i := range c.Values {
+		f := &c.Values[i]
+		value := make([]string, len(f.Values))
+		for j, v := range f.Values {
+			value[j] = v.String()
+		}
+		out = append(out, f.Spelling+": "+strings.Join(value, " "))
+	}
+	if c.Unknown != nil {
+		out = append(out, "<"+c.Unknown.String()+">")
 	}
 	return out
 }

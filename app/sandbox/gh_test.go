@@ -77,11 +77,16 @@ func TestGitHubCommandLine(t *testing.T) {
 	gh.works("single-node 1k1k", in("run", "view", id)...)
 	gh.works("no luck", in("run", "view", id, "--log")...)
 	gh.works("no luck", in("run", "view", id, "--log-failed")...)
+	job, _ := gh.run("api", "repos/"+s.Repository()+"/actions/runs/"+id+"/jobs", "--jq", ".jobs[0].id")
+	gh.works("hello", "api", "repos/"+s.Repository()+"/actions/jobs/"+strings.TrimSpace(job)+"/logs")
 	gh.works("", in("run", "download", id, "-n", "results_bmk", "-D", "results")...)
 	if _, err := os.Stat(filepath.Join(gh.dir, "results/agg_bmk.json")); err != nil {
 		t.Error(err)
 	}
+	gh.works("completed with 'failure'", in("run", "watch", id)...)
 	gh.works("e2e Test", in("workflow", "list")...)
+	gh.works("", in("workflow", "disable", "e2e-tests.yml")...)
+	gh.works("", in("workflow", "enable", "e2e-tests.yml")...)
 	gh.works("Total runs 1", in("workflow", "view", "e2e-tests.yml")...)
 	before := len(s.Runs())
 	gh.works("", in("workflow", "run", "e2e-tests.yml", "--ref", "main", "-f", "test-name=y")...)
@@ -141,6 +146,20 @@ func TestGitHubCommandLineNeedsGraphQL(t *testing.T) {
 	}
 	if p, _ := s.Pull(1); p.State != "open" || p.Title != "Add one" || len(s.Runs()) != 0 {
 		t.Errorf("something was changed: %+v", p)
+	}
+}
+
+// The guide lists every command that needs GraphQL.
+func TestGuideListsWhatNeedsGraphQL(t *testing.T) {
+	guide := string(must(os.ReadFile("../../docs/sandbox.md"))(t))
+	_, guide, _ = strings.Cut(guide, "The other API, GraphQL, is not served.")
+	for _, command := range needGraphQL {
+		words := strings.Fields(command)
+		_, row, _ := strings.Cut(guide, "| `gh "+words[0]+"` |")
+		row, _, _ = strings.Cut(row, "\n")
+		if !strings.Contains(row, "`"+words[1]+"`") && !strings.Contains(guide, "`gh "+words[0]+" "+words[1]+"`") {
+			t.Errorf("docs/sandbox.md does not list gh %s %s", words[0], words[1])
+		}
 	}
 }
 

@@ -41,6 +41,17 @@ func TestTLS(t *testing.T) {
 		}
 		resp.Body.Close()
 	}
+	req := must(http.NewRequest("GET", s.URL()+"/_sandbox/tls", nil))(t)
+	req.Header.Set("X-Sandbox", "1")
+	resp := must(http.DefaultClient.Do(req))(t)
+	var told struct {
+		URL  string
+		File string `json:"ca_file"`
+	}
+	if err := json.NewDecoder(resp.Body).Decode(&told); err != nil || told.URL != s.TLSURL() || told.File != s.CAFile() {
+		t.Errorf("other processes are told %+v: %v", told, err)
+	}
+	resp.Body.Close()
 	var unknown *tls.CertificateVerificationError
 	if _, err := http.Get(s.TLSURL()); !errors.As(err, &unknown) {
 		t.Errorf("a client that trusts nothing of ours: %v", err)

@@ -42,6 +42,7 @@ func (s *Server) serveControls(w http.ResponseWriter, r *http.Request) {
 //	POST     /settle     waits until nothing more happens by itself
 //	POST     /token      {"login"} -> {"token"}
 //	POST     /expire     {"artifact": id}, or all installation tokens
+//	GET      /tls        {"url", "ca_file"}, see TLSURL and CAFile
 func (s *Server) serveSwitch(w http.ResponseWriter, r *http.Request, name string) {
 	var in struct {
 		Login    string
@@ -71,6 +72,8 @@ func (s *Server) serveSwitch(w http.ResponseWriter, r *http.Request, name string
 		var token string
 		token, err = s.Token(in.Login)
 		answer = doc{"token": token}
+	case "GET tls":
+		answer = doc{"url": s.secure, "ca_file": s.caFile}
 	case "POST expire":
 		if in.Artifact == 0 {
 			s.ExpireTokens()

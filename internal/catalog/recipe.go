@@ -1,0 +1,32 @@
+package catalog
+
+// recipeTexts are the questions that stay open about what a row would serve,
+// and what the commands about recipes refuse.
+var recipeTexts = []Text{
+	{"recipe.srt-too-large", "recipe {file} is larger than the {limit} bytes that are read", "split it", "配方 {file} 超过可读取的 {limit} 字节", "请拆分该文件"},
+	{"recipe.srt-invalid", "recipe {file} is no YAML: {detail}", "mend the file", "配方 {file} 不是合法的 YAML：{detail}", "请修正该文件"},
+	{"recipe.srt-not-mapping", "recipe {file} is no mapping", "write a recipe, or a base with overrides", "配方 {file} 不是映射", "请写成一个配方，或带覆盖项的 base"},
+	{"recipe.srt-not-a-bundle", "{file} holds one recipe, so '{selector}' selects nothing", "remove the selector", "{file} 只含一个配方，'{selector}' 选不中任何内容", "请删除选择符"},
+	{"recipe.srt-ambiguous", "{file} holds {count} variants and the row names none", "name one behind a colon", "{file} 含 {count} 个变体，而矩阵行未指定", "请在冒号后指定一个"},
+	{"recipe.srt-no-variant", "{file} has no variant '{selector}'", "use one of: {known}", "{file} 没有变体 '{selector}'", "请使用：{known}"},
+	{"recipe.srt-zip-lengths", "the lists below '{selector}' in {file} have different lengths", "give all of them one length, or one item", "{file} 中 '{selector}' 之下的列表长度不同", "请统一长度，或只写一项"},
+	{"recipe.srt-other-image", "the recipe names image {recipe}, the row {row}", "name the same image in both", "配方的镜像为 {recipe}，矩阵行为 {row}", "请在两处写同一镜像"},
+	{"recipe.srt-no-workers", "recipe {file} starts no worker", "give a role workers", "配方 {file} 不启动任何 worker", "请为某个角色设置 worker"},
+	{"recipe.no-serving-command", "no serving command was found", "check which script the launcher starts", "未找到提供服务的命令", "请检查启动器启动哪个脚本"},
+	{"recipe.no-runner", "runner label '{label}' stands for no runner", "add it to the runner file", "运行器标签 '{label}' 没有对应的运行器", "请将其加入 runner 文件"},
+	{"recipe.no-launcher", "runner {runner} has no launch script: looked for {file}", "add the script, or set launch.launcher in .github/sweepbot.yml", "运行器 {runner} 没有启动脚本：已查找 {file}", "请添加脚本，或在 .github/sweepbot.yml 中设置 launch.launcher"},
+	{"recipe.launchers-differ", "label {label} leads to launchers that serve differently: {launchers}", "use a label of one cluster, or make the launchers agree", "标签 {label} 对应的启动器服务内容不同：{launchers}", "请使用单一集群的标签，或使启动器一致"},
+	{"recipe.too-many-scripts", "the row starts more than {limit} scripts", "look for a script that starts itself", "该行启动的脚本超过 {limit} 个", "请检查是否有脚本启动自身"},
+	{"recipe.limit", "reading the script was ended at its limit of {limit}", "make the script simpler", "读取脚本时达到 {limit} 上限而终止", "请简化脚本"},
+	{"recipe.file-missing", "the launch path names {file}, which is not there", "add the file, or mend its name", "启动路径引用了不存在的 {file}", "请添加该文件，或修正名称"},
+	{"recipe.script-missing", "the launch path starts {file}, which is not there", "add the script, or mend its name", "启动路径要启动不存在的 {file}", "请添加该脚本，或修正名称"},
+	{"recipe.unreadable", "{file} cannot be read: {detail}", "fetch what the clone lacks", "无法读取 {file}：{detail}", "请获取克隆中缺少的内容"},
+	{"recipe.external", "{file} lies in {repository}, which is not at hand", "give a clone of it with --checkout", "{file} 位于 {repository}，当前不可用", "请用 --checkout 提供其克隆"},
+	{"recipe.external-missing", "{repository} has no file {file}", "mend the name, or what is checked out", "{repository} 中没有 {file}", "请修正名称，或所检出的版本"},
+	{"recipe.reference-unknown", "which recipe the launcher submits is not known: {value}", "name it in the row", "无法得知启动器提交哪个配方：{value}", "请在矩阵行中指定"},
+	{"recipe.setup-script-missing", "set-up script {file} is not at hand", "give a clone of the repository that has it with --checkout", "安装脚本 {file} 当前不可用", "请用 --checkout 提供含有它的仓库克隆"},
+	{"recipe.setup-script-unread", "a set-up script cannot be read: {detail}", "mend the script", "无法读取安装脚本：{detail}", "请修正脚本"},
+	{"recipe.edit-unknown", "a launcher edits {file} in a way that is not followed", "write the change into the recipe", "启动器对 {file} 的修改方式无法跟踪", "请将改动写入配方"},
+	{"recipe.no-curve", "there is no golden curve {file}", "commit the curve", "没有标准曲线 {file}", "请提交该曲线"},
+	{"recipe.no-curve-value", "golden curve {file} has no value for {tokens} draft tokens", "measure and commit it", "标准曲线 {file} 没有 {tokens} 个草稿 token 的值", "请测量并提交"},
+}

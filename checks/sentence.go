@@ -3,6 +3,8 @@ package checks
 import (
 	"fmt"
 	"strings"
+
+	"github.com/sweepbot/sweepbot/internal/pattern"
 )
 
 // Sentences of rows are put together here, so that lists and numbers look the
@@ -70,3 +72,6 @@ func firstWords(text string, n int) string {
 	}
 	return strings.Join(words[:n], " ") + " …"
 }
+
+// linkTarget finds Markdown links, to keep their text only.
+var linkTarget = pattern.Lazy(`\[([^\]]*)\]\([^)]*\)`)

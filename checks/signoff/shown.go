@@ -38,10 +38,11 @@ func (asText) Parse(ast.Node, text.Reader, parser.Context) ast.Node { return nil
 type place uint8
 
 const (
-	own     place = iota // the author's words
-	code                 // fenced or indented code
-	quoted               // a quotation
-	nowhere              // an HTML comment
+	own      place = iota // the author's words
+	indented              // indented code
+	code                  // fenced code
+	quoted                // a quotation
+	nowhere               // an HTML comment
 )
 
 // line is one line of a body.
@@ -74,6 +75,18 @@ func lines(body string) []line {
 	return out
 }
 
+// CommandLines are the lines of a comment on which a command counts: neither
+// quoted nor fenced nor hidden (spec/checks.md, check 4).
+func CommandLines(body string) []string {
+	var out []string
+	for _, l := range lines(body) {
+		if l.place == own || l.place == indented {
+			out = append(out, l.text)
+		}
+	}
+	return out
+}
+
 // shallow cuts a deep run of quotation marks and bullets down to the depth that
 // is looked at.
 func shallow(one string) string {
@@ -102,8 +115,10 @@ func mark(out []line, starts []int, source []byte) {
 		}
 		how := own
 		switch n.Kind() {
-		case ast.KindFencedCodeBlock, ast.KindCodeBlock:
+		case ast.KindFencedCodeBlock:
 			how = code
+		case ast.KindCodeBlock:
+			how = indented
 		}
 		if inQuote(n) {
 			how = quoted
@@ -148,7 +163,7 @@ func lineAt(starts []int, offset int) int {
 func hideComments(out []line) {
 	open := false
 	for i := range out {
-		if out[i].place == code || out[i].place == quoted {
+		if out[i].place != own {
 			continue
 		}
 		var shown strings.Builder

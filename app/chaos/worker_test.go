@@ -157,7 +157,7 @@ func (o *orders) handle(ctx context.Context) error {
 	gh := client.Repository(owner, name)
 	b := &bot.Bot{
 		GitHub: gh, Planner: bot.WorkspacePlanner{Workspace: workspace}, Reuse: bot.ReuseMentions{GitHub: gh}, Setting: bot.InActions,
-		Options: bot.Options{Repository: o.Repository, Visualizer: bot.DefaultVisualizer, Relay: bot.DefaultRelay},
+		Options: bot.Options{Repository: o.Repository},
 	}
 	decided, err := b.Decide(ctx, delivery)
 	if err != nil {

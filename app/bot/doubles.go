@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // original returns the run that an event is about, and its doubles: runs of one
@@ -13,7 +14,8 @@ import (
 // not show the first. The oldest that was not cancelled counts, so that
 // everybody picks the same one; whatever happens to a double is told about it.
 func (b *Bot) original(ctx context.Context, run Run) (Run, []Run, error) {
-	if _, ours := titleOf(run.Title); !ours || run.Event != "workflow_dispatch" {
+	// The title of a fork's run holds no wish: it comes again with each approval.
+	if ref, ours := titleOf(run.Title); !ours || ref.fork || !strings.HasSuffix(run.Title, "]") || run.Event != "workflow_dispatch" {
 		return run, nil, nil
 	}
 	all, err := b.GitHub.WorkflowRuns(ctx, path.Base(run.Workflow), RunFilter{Event: "workflow_dispatch"})
@@ -28,7 +30,7 @@ func (b *Bot) original(ctx context.Context, run Run) (Run, []Run, error) {
 }
 
 // settleDoubles lets what is told about a run replace what was told about its
-// doubles, and ends those that go on.
+// doubles, and ends those that go on, where the token may.
 func settleDoubles(run *Run, doubles []Run, out *Decided) {
 	var ids []int64
 	for i := range doubles {
@@ -41,7 +43,7 @@ func settleDoubles(run *Run, doubles []Run, out *Decided) {
 	}
 	for i := range doubles {
 		if d := &doubles[i]; unfinished(d.Status) && unfinished(run.Status) && d.ID > run.ID {
-			out.add(&CancelRun{RunID: d.ID}, note("bot.run-double", "run", strconv.FormatInt(d.ID, 10), "original", strconv.FormatInt(run.ID, 10)))
+			out.inform(&CancelRun{RunID: d.ID}, note("bot.run-double", "run", strconv.FormatInt(d.ID, 10), "original", strconv.FormatInt(run.ID, 10)))
 		}
 	}
 }

@@ -66,10 +66,15 @@ func TestOriginalIsTheSameForAll(t *testing.T) {
 			t.Errorf("of %d: %d with %d doubles, %v", r.ID, got.ID, len(doubles), err)
 		}
 	}
-	other := *runs[0]
-	other.Event = "pull_request"
-	if got, doubles, err := s.bot.original(context.Background(), other); err != nil || got.ID != other.ID || doubles != nil {
-		t.Errorf("a run that GitHub starts has doubles: %+v, %v, %v", got, doubles, err)
+	for what, change := range map[string]func(r *Run){
+		"that GitHub starts": func(r *Run) { r.Event = "pull_request" },
+		"of a fork":          func(r *Run) { r.Title = "e2e Test - External PR #12 @ " + shaA[:12] },
+	} {
+		change(runs[0])
+		change(runs[1])
+		if got, doubles, err := s.bot.original(context.Background(), *runs[1]); err != nil || got.ID != runs[1].ID || doubles != nil {
+			t.Errorf("a run %s has doubles: %+v, %v, %v", what, got, doubles, err)
+		}
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/sweepbot/sweepbot/app/bot"
@@ -25,9 +24,6 @@ type engine struct {
 	dir         string // one folder for each run is made in it
 	environment []string
 	tell        func(code string, args ...string)
-
-	mu     sync.Mutex
-	sweeps map[int64]*sweep
 }
 
 // sweep is one run of the engine.
@@ -60,17 +56,7 @@ func (e *engine) Start(ctx context.Context, req sandbox.RunRequest) {
 	if conclude(setup, err) {
 		return
 	}
-	e.mu.Lock()
-	e.sweeps[req.RunID] = s
-	e.mu.Unlock()
 	s.run(ctx, options)
-}
-
-// of returns the sweep of a run, nil if there is none.
-func (e *engine) of(run int64) *sweep {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.sweeps[run]
 }
 
 // conclude ends a job by an error, and reports whether there was one.

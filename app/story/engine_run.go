@@ -74,7 +74,9 @@ var conclusions = map[localrun.Status]string{
 func (s *sweep) ended(p *localrun.Point, status localrun.Status, why *diag.Finding) {
 	job := s.jobs[p.ID]
 	if log, err := os.ReadFile(filepath.Join(s.dir, "out", "logs", p.ID+".log")); err == nil {
-		job.Log("%s", diag.Printable(string(log)))
+		for line := range strings.Lines(string(log)) {
+			job.Log("%s", diag.Printable(strings.TrimRight(line, "\n")))
+		}
 	}
 	if why != nil {
 		job.Log("%s", diag.Printable(why.Message(catalog.English)))

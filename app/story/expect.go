@@ -9,6 +9,7 @@ import (
 	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/app/sandbox"
 	"github.com/sweepbot/sweepbot/internal/diag"
+	"github.com/sweepbot/sweepbot/internal/pattern"
 )
 
 // facts are what is there at the end of a story, as GitHub tells it to a
@@ -20,7 +21,6 @@ type facts struct {
 	// Of the newest run:
 	jobs      []bot.Job
 	artifacts []bot.Artifact
-	sweep     *sweep // nil without one
 	statuses  []bot.Status
 	checks    []bot.CheckRun // with the name of our check
 }
@@ -42,7 +42,6 @@ func (s *Stage) facts(ctx context.Context) (*facts, error) {
 		return f, err
 	}
 	run := f.runs[0].ID
-	f.sweep = s.engine.of(run)
 	if f.jobs, err = gh.Jobs(ctx, run, 0); err != nil {
 		return nil, err
 	}
@@ -95,14 +94,34 @@ func once(code, topic string) expectation {
 	}}
 }
 
-// titles are the titles of the planned points, sorted.
-func (f *facts) titles() []string {
-	if f.sweep == nil {
-		return nil
+// lanes are how the names of the jobs end that call those of points
+// (spec/labels-and-sweeps.md section 8).
+var lanes = []string{"canary", "agentic", "eval", "1k1k", "8k1k"}
+
+// priority is what the workflow files put before a title for the scheduler.
+var priority = pattern.Lazy(`^p\d+(?:\.\d+)? \| `)
+
+// pointOf returns the title of the point that a job measures, without its
+// priority.
+func pointOf(job string) (title string, ok bool) {
+	parts := strings.Split(job, " /")
+	for _, part := range parts[:len(parts)-1] {
+		words := strings.Fields(part)
+		if len(words) > 0 && slices.Contains(lanes, words[len(words)-1]) {
+			title = strings.TrimSpace(parts[len(parts)-1])
+			return priority().ReplaceAllString(title, ""), true
+		}
 	}
+	return "", false
+}
+
+// titles are the titles of the points that have jobs, sorted.
+func (f *facts) titles() []string {
 	var out []string
-	for _, title := range f.sweep.titles {
-		out = append(out, title)
+	for _, j := range f.jobs {
+		if title, ok := pointOf(j.Name); ok {
+			out = append(out, title)
+		}
 	}
 	slices.Sort(out)
 	return out
@@ -110,13 +129,13 @@ func (f *facts) titles() []string {
 
 // canaryFirst expects that no other point started before the canary was over.
 func canaryFirst(f *facts) (string, bool) {
-	at := slices.IndexFunc(f.jobs, func(j bot.Job) bool { return strings.Contains(j.Name, "canary /") })
+	at := slices.IndexFunc(f.jobs, func(j bot.Job) bool { return strings.Contains(j.Name, "canary / ") })
 	if at < 0 {
 		return "no canary", false
 	}
 	canary := f.jobs[at]
 	for _, j := range f.jobs {
-		if strings.Contains(j.Name, " / ") && j.ID != canary.ID && j.StartedAt.Before(canary.CompletedAt) {
+		if _, ok := pointOf(j.Name); ok && j.ID != canary.ID && j.StartedAt.Before(canary.CompletedAt) {
 			return j.Name, false
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"net"
-	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -16,6 +16,7 @@ import (
 	"github.com/sweepbot/sweepbot/app/sandbox"
 	"github.com/sweepbot/sweepbot/app/serve"
 	"github.com/sweepbot/sweepbot/internal/diag"
+	"github.com/sweepbot/sweepbot/internal/scratch"
 )
 
 // Options say which story is told, and to whom.
@@ -25,6 +26,11 @@ type Options struct {
 	// Listen is the address of the embedded GitHub, on this machine; "" is a
 	// free port.
 	Listen string
+	// Engine is what runs the points, one of [Engines]; "" is the first.
+	Engine string
+	// Act is the act program for the engine of that name; "" is that on the
+	// search path. Program is sweepbot, which the jobs under act run.
+	Act, Program string
 	// Environment is what launchers inherit, as NAME=value.
 	Environment []string
 	// Tell is told of every step as a note. It is never called twice at once.
@@ -37,10 +43,9 @@ type Options struct {
 type Stage struct {
 	scenario scenario
 	options  Options
-	dir      string // of everything on disk
+	folder   *scratch.Folder // of everything on disk but GitHub's
 	github   *sandbox.Server
 	server   *serve.Server
-	engine   *engine
 	stop     context.CancelFunc
 	served   chan error
 
@@ -54,6 +59,9 @@ func Open(ctx context.Context, o Options) (*Stage, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Engine, err = engineNamed(o.Engine); err != nil {
+		return nil, err
+	}
 	s := &Stage{scenario: chosen, options: o, stop: func() {}}
 	if err := s.set(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -62,19 +70,25 @@ func Open(ctx context.Context, o Options) (*Stage, error) {
 }
 
 func (s *Stage) set(ctx context.Context) error {
-	files, err := seed()
+	files, err := seed(s.options.Engine)
 	if err != nil {
 		return err
 	}
-	if s.dir, err = os.MkdirTemp("", "sweepbot-try-"); err != nil {
+	if s.folder, err = scratch.New("sweepbot-try"); err != nil {
 		return diag.New("story.folder", diag.Place{}, "detail", err.Error()).In("unreadable")
 	}
-	s.engine = &engine{dir: s.dir, environment: s.options.Environment, tell: s.tell, sweeps: make(map[int64]*sweep)}
+	engine, err := s.engine()
+	if err != nil {
+		return err
+	}
 	s.github, err = sandbox.Start(context.WithoutCancel(ctx), sandbox.Options{ // Close ends it
 		Listen: s.options.Listen, Repository: repository, Seed: files, People: people(), Labels: labels(),
-		App: sandbox.App{Events: serve.Events}, Engine: s.engine, Random: 1,
+		App: sandbox.App{Events: serve.Events}, Engine: engine, Random: 1,
 	})
 	if err != nil {
+		return err
+	}
+	if err := s.workflows(ctx); err != nil {
 		return err
 	}
 	s.tell("story.github", "url", s.github.URL())
@@ -91,7 +105,7 @@ func (s *Stage) install(ctx context.Context) error {
 	secret := rand.Text()
 	s.server, err = serve.New(ctx, serve.Options{
 		AppID: id, PrivateKey: key, APIURL: s.github.URL() + "/api/v3", Secrets: []hook.Secret{hook.Secret(secret)},
-		Dispatches: true, Handled: s.heard, Wait: briefly, Log: s.options.Log,
+		Dir: filepath.Join(s.folder.Path(), "serve"), Dispatches: s.options.Engine != Act, Handled: s.heard, Wait: briefly, Log: s.options.Log,
 	})
 	if err != nil {
 		return err
@@ -180,8 +194,5 @@ func (s *Stage) Close() error {
 	if s.server != nil {
 		err = errors.Join(err, s.server.Close())
 	}
-	if s.dir != "" {
-		err = errors.Join(err, os.RemoveAll(s.dir))
-	}
-	return err
+	return errors.Join(err, s.folder.Close())
 }

@@ -57,6 +57,7 @@ var tables = [][]Text{
 	resultsReportTexts,
 	serveTexts,
 	storyTexts,
+	actrunTexts,
 	recipeTexts,
 	recipeShellTexts,
 }

@@ -4,6 +4,8 @@ package catalog
 // story from being told.
 var storyTexts = []Text{
 	{Code: "story.unknown", EN: "there is no story '{name}'", ENMend: "use one of: {names}", ZH: "没有名为 '{name}' 的情景", ZHMend: "请使用以下之一：{names}"},
+	{Code: "story.engine", EN: "there is no engine '{name}'", ENMend: "use one of: {names}", ZH: "没有名为 '{name}' 的引擎", ZHMend: "请使用以下之一：{names}"},
+	{Code: "story.program", EN: "where this program is cannot be told: {detail}", ENMend: "start it by its path, and leave its file in place", ZH: "无法得知本程序所在位置：{detail}", ZHMend: "请用路径启动本程序，并保留其文件"},
 	{Code: "story.folder", EN: "no folder for temporary files: {detail}", ENMend: "free space there, or set TMPDIR to another folder", ZH: "没有可用的临时目录：{detail}", ZHMend: "请腾出空间，或将 TMPDIR 指向其他目录"},
 	{Code: "story.listen", EN: "no port on 127.0.0.1 for the webhook: {detail}", ENMend: "allow this program to listen on the loopback address", ZH: "无法在 127.0.0.1 上为 webhook 获得端口：{detail}", ZHMend: "请允许本程序在本机回环地址上监听"},
 	{Code: "story.git", EN: "git {command} failed: {detail}", ENMend: "install git 2.38 or newer, and check that no proxy is between this program and 127.0.0.1", ZH: "git {command} 失败：{detail}", ZHMend: "请安装 git 2.38 或更新版本，并确认本程序与 127.0.0.1 之间没有代理"},
@@ -17,15 +19,17 @@ var storyTexts = []Text{
 	{Code: "story.did", EN: "sweepbot: {kind}, {target}", ZH: "sweepbot 执行：{kind}，{target}"},
 	{Code: "story.trouble", EN: "sweepbot could not handle {event}: {detail}", ZH: "sweepbot 未能处理 {event}：{detail}"},
 	{Code: "story.point", EN: "point {n}/{total} {status}: {title}", ZH: "测点 {n}/{total} {status}：{title}"},
+	{Code: "story.job", EN: "job {conclusion}: {name}", ZH: "作业 {conclusion}：{name}"},
 	{Code: "story.approved", EN: "{who} approves", ZH: "{who} 批准"},
 
 	{Code: "story.expect-welcome", EN: "the author is greeted by one comment", ZH: "作者收到一条欢迎评论"},
 	{Code: "story.expect-progress", EN: "one comment keeps the state of the sweep", ZH: "扫描状态只由一条评论持续更新"},
 	{Code: "story.expect-points", EN: "the plan holds nine points of three topologies, and the eval of each", ZH: "计划包含三种拓扑的九个测点及各拓扑的评测"},
 	{Code: "story.expect-canary", EN: "the canary passed before any other point started", ZH: "金丝雀测点先通过，其他测点才开始"},
-	{Code: "story.expect-green", EN: "one run was dispatched, and all its jobs succeeded", ZH: "只派发了一次运行，且其全部作业成功"},
+	{Code: "story.expect-green", EN: "there is one run, and all its jobs succeeded", ZH: "只有一次运行，且其全部作业成功"},
 	{Code: "story.expect-artifacts", EN: "every point left an artifact, and results_bmk holds all rows", ZH: "每个测点都留下产物，results_bmk 汇总全部数据行"},
 	{Code: "story.expect-reported", EN: "the check run of the plan and the status of the sweep are success", ZH: "计划检查与扫描状态均为成功"},
+	{Code: "story.expect-collected", EN: "the collecting jobs left results_bmk, eval_results_all, changelog-metadata and run-stats", ZH: "汇总作业产生了 results_bmk、eval_results_all、changelog-metadata 与 run-stats"},
 	{Code: "story.expect-result", EN: "the comment says that all points passed", ZH: "评论写明全部测点通过"},
 
 	{Code: "story.holds", EN: "everything that is expected of this story holds", ZH: "本情景的全部预期均成立"},

@@ -27,6 +27,7 @@ const appFloor = 60
 // plan names every room. A package belongs to the room with the longest name
 // that contains it; one that belongs to none has to be entered here first.
 var plan = map[string]room{
+	".":                {floor: 0},
 	"internal/catalog": {floor: 0},
 	"internal/diag":    {floor: 1},
 	"internal/argv":    {floor: 2},
@@ -52,7 +53,10 @@ var plan = map[string]room{
 	"app/ghapi":    {floor: appFloor, neighbours: []string{"app/bot"}},
 	"app/actions":  {floor: appFloor, neighbours: []string{"app/bot"}},
 	"app/localrun": {floor: appFloor},
+	"app/store":    {floor: appFloor},
+	"app/collect":  {floor: appFloor + 2},
 	"app/sandbox":  {floor: appFloor},
+	"app/actrun":   {floor: appFloor + 2},
 	"app/jobs":     {floor: appFloor + 5},
 	"app/serve":    {floor: appFloor + 5},
 	"app/story":    {floor: appFloor + 5, neighbours: []string{"app/serve"}},

@@ -1,192 +1,182 @@
 package act
 
 import (
-	"encoding/json"
 	"maps"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sweepbot/sweepbot/app/sandbox"
 )
 
-// standins are the actions that are replaced, by name.
-var standins = []string{"checkout", "upload-artifact", "download-artifact"}
+// point stands for the id of a point in names of jobs.
+var point = regexp.MustCompile(`/ [0-9a-f]{16} /`)
 
-var used = regexp.MustCompile(`uses:\s*(?:&\w+\s+)?(actions/([\w-]+)@[0-9a-f]{40})`)
-
-// localRepositories maps every third-party action of the workflows to its
-// stand-in. One without a stand-in fails the test: act would fetch it.
-func localRepositories(t *testing.T, s *sample) []string {
-	t.Helper()
-	here, err := filepath.Abs("standins")
-	if err != nil {
-		t.Fatal(err)
+// wantJobs are the jobs of the sweep, as GitHub names them: the names of the
+// calling jobs and of the job (spec/labels-and-sweeps.md sections 6 to 10).
+func wantJobs() []string {
+	const title = "p1.500 | orchid fp8 cluster:aurora vllm TP1 "
+	const mtp = "p1.600 | orchid fp8 cluster:aurora vllm TP2 mtp "
+	jobs := []string{
+		"sweep / check-changelog", "sweep / setup", "sweep / canary-select", "sweep / canary / / " + title + "c4", "sweep / fan-out",
+		"sweep / collect-results / collect results", "sweep / collect-evals / collect evals", "sweep / upload-changelog-metadata / metadata",
+		"sweep / calc-success-rate / stats", "sweep / report / report",
 	}
-	names, err := filepath.Glob(filepath.Join(s.dir, ".github/workflows/*.yml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := make(map[string]bool)
-	for _, name := range names {
-		for _, m := range used.FindAllStringSubmatch(read(t, name), -1) {
-			if !slices.Contains(standins, m[2]) {
-				t.Fatalf("%s uses %s, which has no stand-in", name, m[1])
-			}
-			found[m[1]+"="+filepath.Join(here, m[2])] = true
+	for family, points := range map[string][]string{
+		"eval":             {title + "c16 | eval-only", mtp + "c64 | eval-only"},
+		"single-node 1k1k": {title + "c8", title + "c16", title + "c32", title + "c64"},
+		"single-node 8k1k": {title + "c4", title + "c16", mtp + "c16", mtp + "c64"},
+	} {
+		for _, p := range points {
+			jobs = append(jobs, "sweep / "+family+" / / POINT / "+p)
 		}
 	}
-	var args []string
-	for _, one := range slices.Sorted(maps.Keys(found)) {
-		args = append(args, "--local-repository", one)
-	}
-	return args
-}
-
-// run runs the sweep and returns the log and whether act succeeded.
-func run(t *testing.T, s *sample, g *github, event string, env ...string) (string, bool) {
-	t.Helper()
-	program := os.Getenv("ACT")
-	if program == "" {
-		program = filepath.Join(t.TempDir(), "act")
-		if out, err := exec.Command("go", "build", "-o", program, "github.com/nektos/act").CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-	}
-	args := []string{
-		"pull_request", "-W", ".github/workflows/run-sweep.yml", "-e", event, "--no-skip-checkout",
-		// The map of local repositories of act is not for several jobs at once.
-		"--concurrent-jobs", "1",
-		"-P", "ubuntu-latest=-self-hosted", "-P", "cluster:aurora=-self-hosted", "-P", "cluster:boreal=-self-hosted",
-		"--github-instance", g.host(), "-s", "GITHUB_TOKEN=token-of-the-test", "-s", "INFERENCEX_OFFICIAL_RO_HF_TOKEN=secret-of-the-test",
-	}
-	for _, one := range append(env,
-		"STANDIN_REPOS="+s.repos, "STANDIN_ARTIFACTS="+s.artifacts, "SSL_CERT_FILE="+g.certificate,
-		"RUNNER_NAME=aurora-rack_00", "SAMPLE_SLEEP=0") {
-		args = append(args, "--env", one)
-	}
-	cmd := exec.Command(program, append(args, localRepositories(t, s)...)...)
-	cmd.Dir = s.dir
-	out, err := cmd.CombinedOutput()
-	return string(out), err == nil
-}
-
-// uploaded are the names of the artifacts.
-func (s *sample) uploaded(t *testing.T) []string {
-	t.Helper()
-	entries, err := os.ReadDir(s.artifacts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return names
-}
-
-func count(names []string, prefix string) int {
-	n := 0
-	for _, name := range names {
-		if strings.HasPrefix(name, prefix) {
-			n++
-		}
-	}
-	return n
-}
-
-// measured is what every artifact of a point says it was measured on.
-type measured struct {
-	Base, Head, Commit, Tree, Point, Artifact string
-}
-
-// rows reads a JSON array of an artifact.
-func (s *sample) rows(t *testing.T, name string) []map[string]any {
-	t.Helper()
-	var rows []map[string]any
-	if err := json.Unmarshal([]byte(read(t, filepath.Join(s.artifacts, name))), &rows); err != nil {
-		t.Fatal(name, err)
-	}
-	return rows
-}
-
-// wantCounts compares the number of artifacts by what their names begin with.
-func (s *sample) wantCounts(t *testing.T, log string, want map[string]int) {
-	t.Helper()
-	names := s.uploaded(t)
-	for _, prefix := range slices.Sorted(maps.Keys(want)) {
-		if got := count(names, prefix); got != want[prefix] {
-			t.Errorf("%d artifacts %s..., want %d", got, prefix, want[prefix])
-		}
-	}
-	if t.Failed() {
-		t.Log(strings.Join(names, "\n"))
-		t.Log(log)
-	}
+	slices.Sort(jobs)
+	return jobs
 }
 
 func TestLabeledEventToCollectedArtifacts(t *testing.T) {
-	s, g := newSample(t), newGitHub(t, "[]")
-	log, ok := run(t, s, g, s.event(t, "labeled", "full-sweep-fail-fast"))
-	if !ok {
-		t.Error("the sweep is red")
+	t.Parallel()
+	s := newStage(t, func(sandbox.RunRequest) bool { return true })
+	s.must(s.github.As(maintainer).AddLabel(t.Context(), s.pull, "full-sweep-fail-fast"))
+	r := s.newest()
+	state, _ := s.github.Pull(s.pull)
+	if r.Status != "completed" || r.Conclusion != "success" || r.Event != "pull_request" || r.HeadSHA != state.HeadSHA {
+		t.Errorf("the run is %+v", r)
 	}
-	s.wantCounts(t, log, map[string]int{
-		"bmk_": 9, "power_audit_": 9, "eval_orchid": 2,
-		"results_bmk": 1, "eval_results_all": 1, "changelog-metadata": 1, "run-stats": 1, "sweepbot-": 2,
-	})
+	names := r.names()
+	for i, name := range names {
+		names[i] = point.ReplaceAllString(name, "/ POINT /")
+	}
+	slices.Sort(names)
+	if want := wantJobs(); !slices.Equal(names, want) {
+		t.Errorf("jobs:\n%s\nwant:\n%s", strings.Join(names, "\n"), strings.Join(want, "\n"))
+	}
+	s.everyJobIsGreen(r)
+	s.artifactsAreThere(r)
 	if t.Failed() {
 		return
 	}
-	if n := len(s.rows(t, "results_bmk/agg_bmk.json")); n != 9 {
-		t.Errorf("%d rows collected, want 9", n)
-	}
-	if n := len(s.rows(t, "eval_results_all/agg_eval_all.json")); n != 2 {
-		t.Errorf("%d evals collected, want 2", n)
-	}
-	s.everyPointIsPinned(t)
-	if got := read(t, filepath.Join(s.artifacts, "run-stats/run_stats.json")); strings.Join(strings.Fields(got), "") != `{"aurora":{"n_success":1,"total":1}}` {
-		t.Errorf("run_stats.json is %s", got)
-	}
-	if strings.Contains(strings.Join(g.asked, " "), "comments") {
-		t.Error("a label event asked for reuse commands")
-	}
-	if strings.Contains(log, "secret-of-the-test") {
-		t.Error("a secret is in the log")
+	s.everyPointIsPinned(r, state.MergeSHA, state.HeadSHA)
+}
+
+// everyJobIsGreen wants every job to be over with steps, and no secret in its
+// log.
+func (s *stage) everyJobIsGreen(r run) {
+	s.t.Helper()
+	for _, j := range r.jobs {
+		log := s.log(j)
+		if j.Status != "completed" || j.Conclusion != "success" || j.RunAttempt != 1 || len(j.Steps) < 3 {
+			s.t.Errorf("%+v\n%s", j, log)
+		}
+		if strings.Contains(log, secret) || strings.Contains(log, "ghs_") {
+			s.t.Errorf("a secret is in the log of %s", j.Name)
+		}
 	}
 }
 
+// artifactsAreThere counts the artifacts by what their names begin with, and
+// looks into those of the collectors.
+func (s *stage) artifactsAreThere(r run) {
+	s.t.Helper()
+	want := map[string]int{
+		"bmk_": 9, "power_audit_": 9, "eval_orchid": 2, "results_bmk": 1, "eval_results_all": 1, "changelog-metadata": 1, "run-stats": 1, "sweepbot-": 2,
+	}
+	for _, prefix := range slices.Sorted(maps.Keys(want)) {
+		n := 0
+		for name := range r.artifacts {
+			if strings.HasPrefix(name, prefix) {
+				n++
+			}
+		}
+		if n != want[prefix] {
+			s.t.Errorf("%d artifacts %s..., want %d", n, prefix, want[prefix])
+		}
+	}
+	if s.t.Failed() {
+		s.t.Log(strings.Join(slices.Sorted(maps.Keys(r.artifacts)), "\n"))
+		return
+	}
+	if n := len(decode[[]any](s, r, "results_bmk", "agg_bmk.json")); n != 9 {
+		s.t.Errorf("%d rows collected, want 9", n)
+	}
+	if n := len(decode[[]any](s, r, "eval_results_all", "agg_eval_all.json")); n != 2 {
+		s.t.Errorf("%d evals collected, want 2", n)
+	}
+	type count struct {
+		Passed int `json:"n_success"`
+		Total  int `json:"total"`
+	}
+	stats := decode[map[string]count](s, r, "run-stats", "run_stats.json")
+	if !maps.Equal(stats, map[string]count{"aurora": {11, 11}}) {
+		s.t.Errorf("run_stats.json says %v", stats)
+	}
+	if len(decode[map[string]any](s, r, "changelog-metadata", "changelog_metadata.json")) == 0 {
+		s.t.Error("changelog_metadata.json is empty")
+	}
+}
+
+// measured is what every artifact of a point says it was measured on.
+type measured struct{ Base, Head, Commit, Tree, Point, Artifact string }
+
 // everyPointIsPinned wants the pins of the sweep in every artifact of a point.
-func (s *sample) everyPointIsPinned(t *testing.T) {
-	t.Helper()
-	tree := git(t, s.dir, "rev-parse", s.sha+"^{tree}")
+func (s *stage) everyPointIsPinned(r run, merge, head string) {
+	s.t.Helper()
+	base := s.github.Tip("main")
 	points := make(map[string]bool)
-	for _, name := range s.uploaded(t) {
+	for name := range r.artifacts {
 		if strings.HasPrefix(name, "sweepbot-") || slices.Contains([]string{"results_bmk", "eval_results_all", "changelog-metadata", "run-stats"}, name) {
 			continue
 		}
-		var m measured
-		if err := json.Unmarshal([]byte(read(t, filepath.Join(s.artifacts, name, "measured.jsonl"))), &m); err != nil {
-			t.Fatal(name, err)
-		}
-		if m.Commit != s.sha || m.Tree != tree || m.Base != s.base || m.Head != s.head || m.Artifact != name {
-			t.Errorf("%s was measured on %+v", name, m)
+		m := decode[measured](s, r, name, "measured.jsonl")
+		if m.Commit != merge || len(m.Tree) != 40 || m.Base != base || m.Head != head || m.Artifact != name {
+			s.t.Errorf("%s was measured on %+v", name, m)
 		}
 		points[m.Point] = true
 	}
 	if len(points) != 11 {
-		t.Errorf("artifacts of %d points, want 11", len(points))
+		s.t.Errorf("artifacts of %d points, want 11", len(points))
 	}
 }
 
+// The gate asks the API for comments, with the token of the run.
 func TestReuseCommandStopsASynchronizeEvent(t *testing.T) {
-	s := newSample(t)
-	g := newGitHub(t, `[{"id":1,"body":"/use 4711","author_association":"MEMBER","user":{"id":5,"login":"someone","type":"User"}}]`)
-	log, ok := run(t, s, g, s.event(t, "synchronize", "full-sweep-enabled"))
-	if ok {
-		t.Error("a command that nobody can judge lets the sweep be green")
+	t.Parallel()
+	s := newStage(t, func(req sandbox.RunRequest) bool {
+		return strings.Contains(string(req.Payload), `"action":"synchronize"`)
+	})
+	s.must(s.github.As(maintainer).AddLabel(t.Context(), s.pull, "full-sweep-enabled"))
+	_, err := s.github.As(maintainer).Comment(t.Context(), s.pull, "/use 4711")
+	s.must(err)
+	_, err = s.github.As(author).Push(t.Context(), s.pull, sandbox.Edit{Files: map[string]string{"notes.md": "more\n"}})
+	s.must(err)
+	r := s.newest()
+	if r.Conclusion != "failure" {
+		t.Errorf("a command that nobody can judge lets the sweep be %s", r.Conclusion)
 	}
-	s.wantCounts(t, log, map[string]int{"sweepbot-program": 1, "sweepbot-plan": 0})
+	if got := r.names(); !slices.Equal(got, []string{"sweep / check-changelog", "sweep / reuse-sweep-gate"}) {
+		t.Errorf("jobs: %q", got)
+	}
+	if r.jobs[0].Conclusion != "success" || r.jobs[1].Conclusion != "failure" || !strings.Contains(s.log(r.jobs[1]), "looks like a reuse command") {
+		t.Errorf("%+v\n%s", r.jobs, s.log(r.jobs[1]))
+	}
+	if _, planned := r.artifacts["sweepbot-plan"]; planned {
+		t.Error("a plan was made")
+	}
+}
+
+// The whole command, as somebody at a terminal types it.
+func TestTry(t *testing.T) {
+	t.Parallel()
+	cmd := exec.Command(programs.sweepbot, "try", "--engine", "act", "--act", programs.act, "--exit")
+	cmd.Env = append(os.Environ(), "SAMPLE_SLEEP=0", "TMPDIR="+t.TempDir())
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "everything that is expected of this story holds") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if left, err := os.ReadDir(strings.TrimPrefix(cmd.Env[len(cmd.Env)-1], "TMPDIR=")); err != nil || len(left) > 0 {
+		t.Error(err, left)
+	}
 }

@@ -121,7 +121,8 @@ compute() {
         "},\"input\":{\"tokens_per_second\":" num(total - output) "},\"per_gpu\":{\"total_tput_tps\":" num(total / all) \
         ",\"output_tput_tps\":" num(output / all) ",\"input_tput_tps\":" num((total - output) / all) "}}" \
         ",\"cache\":{\"theoretical_cache_hit_rate\":" (hit + 0.02) "}}")
-      member("server_metrics", "{\"cache\":{\"gpu_cache_hit_rate\":" hit "}}")
+      member("server_metrics", "{\"cache\":{\"gpu_cache_hit_rate\":" hit "},\"kv_cache\":{\"gpu_total_tokens\":" (312500 * all) "}}")
+      member("kv_cache_pool_tokens", 312500 * all)
     }
 
     function metadata() {

@@ -13,6 +13,36 @@ type Call struct {
 	// ReadFile returns the content of a file of the repository or one the
 	// script wrote. It is unknown for all others.
 	ReadFile func(path Value) Value
+	// List returns the names in an absolute directory of the repository, ok
+	// false elsewhere. Directories end in "/".
+	List func(dir string) (names []string, ok bool)
+	// Dir is the working directory.
+	Dir Value
+
+	m *machine
+}
+
+// Step takes n units of the run's budget for work in proportion to n; when
+// the budget is used up the run ends and Step does not return.
+func (c *Call) Step(n int) { c.m.step(n) }
+
+// Spend takes n bytes of the run's budget for a text about to be built; it
+// does not return when they are not there.
+func (c *Call) Spend(n int) { c.m.spend(n) }
+
+// Fits reports whether a text of n bytes may be built as one value.
+func (c *Call) Fits(n int) bool { return n >= 0 && n <= c.m.limits.ValueBytes }
+
+// Text returns a known value that arises in this command.
+func (c *Call) Text(s string) Value { return Text(s, c.Origin) }
+
+// Unknown returns the output of this command as an unknown.
+func (c *Call) Unknown(why Reason, detail string) Value { return c.m.unknown(why, detail) }
+
+// Apply computes a text function of a value; when the value is one of a few
+// alternatives, so is the result. An unknown value gives an unknown.
+func (c *Call) Apply(v Value, f func(string) string) Value {
+	return c.m.apply(v, programName(c.Argv[0]), f)
 }
 
 // Result is what a model says about a command.
@@ -42,6 +72,8 @@ type Models map[string]Model
 type Wrapper struct {
 	// Valued are its flags that take a value as the next word.
 	Valued []string
+	// Values are flags that take another number of words than one.
+	Values map[string]int
 	// Operands is the number of own arguments before the command (1 for
 	// timeout's duration).
 	Operands int

@@ -3,12 +3,17 @@ package shell
 import (
 	"bytes"
 	"errors"
+	"io"
+	"regexp"
+	"runtime"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/sweepbot/sweepbot/internal/pattern"
 )
 
 // source is one parsed script. It holds no path: the same content may stand
-// at several.
+// at several. It is not changed after parsing.
 type source struct {
 	text []byte
 	file *syntax.File
@@ -16,18 +21,108 @@ type source struct {
 	err error
 }
 
-// parse reads one script as bash.
+var (
+	errTooLarge = errors.New("the file is too large")
+	errNotText  = errors.New("the file is not text")
+	errTooDeep  = errors.New("the nesting is too deep")
+)
+
+// parse reads one script as bash. Sources of other sizes than allowed are
+// refused before anything is built.
 func parse(text []byte, limit int) *source {
-	if len(text) > limit {
-		return &source{err: errors.New("the file is too large")}
+	switch {
+	case len(text) > limit:
+		return &source{err: errTooLarge}
+	case bytes.IndexByte(text, 0) >= 0:
+		return &source{err: errNotText}
 	}
-	if bytes.IndexByte(text, 0) >= 0 {
-		return &source{err: errors.New("the file is not text")}
+	file, err := parseFile(text)
+	if err != nil && bytes.Contains(text, []byte("declare -A")) {
+		if mended := quoteKeys(text); mended != nil {
+			if again, errAgain := parseFile(mended); errAgain == nil {
+				text, file, err = mended, again, nil
+			}
+		}
 	}
-	parser := syntax.NewParser(syntax.Variant(syntax.LangBash))
-	file, err := parser.Parse(bytes.NewReader(text), "")
 	if err != nil {
 		return &source{text: text, err: err}
 	}
+	splitBraces(file)
 	return &source{text: text, file: file}
+}
+
+func parseFile(text []byte) (*syntax.File, error) {
+	parser := syntax.NewParser(syntax.Variant(syntax.LangBash))
+	return parser.Parse(&depthReader{text: text}, "")
+}
+
+// parseArithmetic reads an arithmetic expression that came from a value.
+func parseArithmetic(text string) (syntax.ArithmExpr, error) {
+	parser := syntax.NewParser(syntax.Variant(syntax.LangBash))
+	return parser.Arithmetic(&depthReader{text: []byte(text)})
+}
+
+// depthReader hands text to the parser in small pieces and refuses to go on
+// when the parser's own recursion is too deep: a stack that overflows cannot
+// be caught.
+type depthReader struct {
+	text []byte
+	read int
+}
+
+const (
+	// maxFrames bounds the call stack of the parser; the deepest script of a
+	// reasonable author needs a few hundred. One piece adds a bounded number.
+	maxFrames = 6_000
+	pieceSize = 512
+)
+
+// Read is the only place where the parser lets us look at it.
+func (r *depthReader) Read(p []byte) (int, error) {
+	var pc [1]uintptr
+	if runtime.Callers(maxFrames, pc[:]) > 0 {
+		return 0, errTooDeep
+	}
+	if r.read == len(r.text) {
+		return 0, io.EOF
+	}
+	n := copy(p[:min(len(p), pieceSize)], r.text[r.read:])
+	r.read += n
+	return n, nil
+}
+
+// bareKey is an element of an array literal whose key has a colon: a plain
+// text in bash when the array is associative, but the parser takes every key
+// for arithmetic.
+var bareKey = pattern.Lazy(`(?m)(^|[\s(])\[([A-Za-z0-9_.,/@%+-]*:[A-Za-z0-9_.,:/@%+-]*)\]=`)
+
+// quoteKeys puts quotes around such keys. Lines stay the same.
+func quoteKeys(text []byte) []byte {
+	var key *regexp.Regexp = bareKey()
+	if !key.Match(text) {
+		return nil
+	}
+	return key.ReplaceAll(text, []byte(`$1["$2"]=`))
+}
+
+// splitBraces turns {a,b} and {1..3} of the words where bash expands them into
+// nodes. It is done once, since the tree is shared afterwards.
+func splitBraces(node syntax.Node) {
+	syntax.Walk(node, func(n syntax.Node) bool {
+		switch x := n.(type) {
+		case *syntax.CallExpr:
+			for _, w := range x.Args {
+				syntax.SplitBraces(w)
+			}
+		case *syntax.WordIter:
+			for _, w := range x.Items {
+				syntax.SplitBraces(w)
+			}
+		case *syntax.ArrayElem:
+			if x.Value != nil && x.Index == nil {
+				syntax.SplitBraces(x.Value)
+			}
+		}
+		return true
+	})
 }

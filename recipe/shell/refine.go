@@ -1,0 +1,116 @@
+package shell
+
+import (
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// refinement returns what a condition on one variable teaches on each way:
+// where [[ "$x" == a ]] holds, x is a; where [[ -z "$x" ]] holds, it is empty.
+func (m *machine) refinement(cond []*syntax.Stmt) func(holds bool) {
+	nothing := func(bool) {}
+	if len(cond) != 1 || len(cond[0].Redirs) > 0 {
+		return nothing
+	}
+	name, op, operand := simpleTest(cond[0].Cmd)
+	if name == "" {
+		return nothing
+	}
+	negated := cond[0].Negated
+	return func(holds bool) {
+		if negated {
+			holds = !holds
+		}
+		v := m.variable(name)
+		if v == nil || v.kind != scalar || v.val.IsKnown() {
+			return
+		}
+		switch {
+		case op == "-z" && holds, op == "-n" && !holds:
+			m.narrow(name, v, Value{})
+		case (op == "=" || op == "==") && holds, op == "!=" && !holds:
+			if operand != nil && literalWord(operand) {
+				m.narrow(name, v, m.word(operand))
+			}
+		case op == "-n" || op == "-z":
+			m.narrow(name, v, present(v.val))
+		}
+	}
+}
+
+func (m *machine) narrow(name string, v *variable, val Value) {
+	w := *v
+	w.val = val
+	m.store(name, &w)
+}
+
+// simpleTest reads a test of one variable: its name, the operator and the
+// other operand.
+func simpleTest(c syntax.Command) (name, op string, operand *syntax.Word) {
+	switch x := c.(type) {
+	case *syntax.TestClause:
+		switch e := x.X.(type) {
+		case *syntax.UnaryTest:
+			w, _ := e.X.(*syntax.Word)
+			return plainVariable(w), e.Op.String(), nil
+		case *syntax.BinaryTest:
+			w, _ := e.X.(*syntax.Word)
+			y, _ := e.Y.(*syntax.Word)
+			return plainVariable(w), e.Op.String(), y
+		}
+	case *syntax.CallExpr:
+		if len(x.Args) < 4 || x.Args[0].Lit() != "[" {
+			return "", "", nil
+		}
+		if len(x.Args) == 4 {
+			return plainVariable(x.Args[2]), x.Args[1].Lit(), nil
+		}
+		if len(x.Args) == 5 {
+			return plainVariable(x.Args[1]), x.Args[2].Lit(), x.Args[3]
+		}
+	}
+	return "", "", nil
+}
+
+// plainVariable returns x of "$x", "${x}" and "${x:-}".
+func plainVariable(w *syntax.Word) string {
+	if w == nil || len(w.Parts) != 1 {
+		return ""
+	}
+	p := w.Parts[0]
+	if q, ok := p.(*syntax.DblQuoted); ok && len(q.Parts) == 1 {
+		p = q.Parts[0]
+	}
+	x, ok := p.(*syntax.ParamExp)
+	if !ok || x.Param == nil || !validName(x.Param.Value) || x.Excl || x.Length || x.Index != nil || x.Slice != nil || x.Repl != nil || x.Names != 0 {
+		return ""
+	}
+	if e := x.Exp; e != nil && (e.Op != syntax.DefaultUnset && e.Op != syntax.DefaultUnsetOrNull || e.Word != nil && len(e.Word.Parts) > 0) {
+		return ""
+	}
+	return x.Param.Value
+}
+
+// literalWord reports whether a word is plain text without patterns.
+func literalWord(w *syntax.Word) bool {
+	for _, p := range w.Parts {
+		switch x := p.(type) {
+		case *syntax.Lit:
+			for i := range len(x.Value) {
+				switch x.Value[i] {
+				case '*', '?', '[', '\\', '~':
+					return false
+				}
+			}
+		case *syntax.SglQuoted:
+		case *syntax.DblQuoted:
+			for _, q := range x.Parts {
+				if lit, ok := q.(*syntax.Lit); !ok || len(lit.Value) == 0 {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,129 @@
+package shell
+
+// key names one entry of a state.
+type key struct {
+	space byte
+	name  string
+}
+
+// The spaces of a state.
+const (
+	spaceVar   = 'v' // variables; "@" holds the positional parameters
+	spaceFunc  = 'f' // functions
+	spaceFile  = 'w' // files written, by absolute path
+	spaceShell = 's' // the shell's own: directory, options
+	spaceOut   = 'o' // collected output, by number
+	spaceIn    = 'i' // input, by number
+)
+
+var (
+	keyDir  = key{spaceShell, "dir"}
+	keyArgs = key{spaceVar, "@"}
+)
+
+// kind is the form of a variable.
+type kind uint8
+
+const (
+	scalar kind = iota
+	indexed
+	assoc
+)
+
+// variable is the content of an entry. Variables are never changed, only
+// replaced, so states may share them.
+type variable struct {
+	kind kind
+	// set is false for a variable that is declared but has no value.
+	set      bool
+	exported bool
+	integer  bool
+	upper    bool
+	lower    bool
+	nameref  bool
+	val      Value
+	// elems are the elements of an array in order; an element whose Words
+	// method is true stands for any number. keys go with an assoc array, at
+	// holds the indices of an indexed array that has gaps (nil without).
+	elems []Value
+	keys  []string
+	at    []int
+	fn    *function
+	// partly marks a written file that only some ways write.
+	partly bool
+}
+
+// binding is one entry with those it hides: local variables of callers.
+type binding struct {
+	depth int
+	v     *variable // nil is unset
+	outer *binding
+}
+
+// state is a layer over its base: the entries that differ from it. A base is
+// not written while layers on it are open.
+type state struct {
+	base *state
+	vars map[key]*binding
+	cond *conditions
+	// pins counts suspended ways that stand on this layer; a pinned layer
+	// must not be written.
+	pins   int
+	status status
+}
+
+// conditions is the list of conditions of a way, innermost first.
+type conditions struct {
+	Condition
+	outer *conditions
+}
+
+// status is an exit status.
+type status struct {
+	code    int
+	unknown *Unknown // nil when code counts
+}
+
+func newState(base *state) *state {
+	s := &state{base: base}
+	if base != nil {
+		s.cond, s.status = base.cond, base.status
+	}
+	return s
+}
+
+func (s *state) get(k key) *binding {
+	for ; s != nil; s = s.base {
+		if b, ok := s.vars[k]; ok {
+			return b
+		}
+	}
+	return nil
+}
+
+func (s *state) put(k key, b *binding) {
+	if s.vars == nil {
+		s.vars = make(map[key]*binding, 8)
+	}
+	s.vars[k] = b
+}
+
+// changed collects the entries that the layers from s down to base (exclusive)
+// write.
+func (s *state) changed(base *state, into map[key]struct{}) {
+	for ; s != base && s != nil; s = s.base {
+		for k := range s.vars {
+			into[k] = struct{}{}
+		}
+	}
+}
+
+// pin keeps the layers from s down to base from being written.
+func (s *state) pin(base *state, by int) {
+	for ; s != nil; s = s.base {
+		s.pins += by
+		if s == base {
+			return
+		}
+	}
+}

@@ -34,7 +34,7 @@ func newest() Settings {
 		Layout:    newestLayout(),
 		Labels:    newestLabels(),
 		Workflows: newestWorkflows(),
-		Comments:  Comments{Visualizer: "https://inferencex.semianalysis.com", ProgressSeconds: 60},
+		Comments:  Comments{Visualizer: "https://inferencex.semianalysis.com", ProgressSeconds: 60, StalledMinutes: 360},
 		Publish: Publish{
 			Repository: "SemiAnalysisAI/InferenceX-app", Event: "ingest-results", AgenticEvent: "ingest-agentic-results", Target: "production",
 		},

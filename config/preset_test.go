@@ -49,6 +49,7 @@ workflows.merge-ingest         merge-ingest.yml run-sweep.yml run-sweep.yml
 workflows.relay                sweepbot-relay.yml sweepbot-relay.yml sweepbot-relay.yml
 comments.visualizer "https://inferencex.semianalysis.com" "https://inferencex.semianalysis.com" "https://inferencex.semianalysis.com"
 comments.progress-seconds      60        60        60
+comments.stalled-minutes       360       360       360
 publish.repository             SemiAnalysisAI/InferenceX-app SemiAnalysisAI/InferenceX-app SemiAnalysisAI/InferenceX-app
 publish.event                  ingest-results ingest-results ingest-results
 publish.agentic-event          ingest-agentic-results ingest-agentic-results ingest-agentic-results

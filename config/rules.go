@@ -62,6 +62,7 @@ var rules = map[string]rule{
 
 	"comments.visualizer":       {text: &kindSite},
 	"comments.progress-seconds": {min: 10, max: 3600},
+	"comments.stalled-minutes":  {min: 10, max: 10_080},
 
 	"publish.repository":    {text: &kindMaybeRepo},
 	"publish.event":         {text: &kindWord},

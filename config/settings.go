@@ -144,6 +144,9 @@ type Comments struct {
 	// ProgressSeconds is how long the progress comment stays as it is while
 	// points of a sweep end: it bounds what a large sweep costs in requests.
 	ProgressSeconds int `yaml:"progress-seconds"`
+	// StalledMinutes is how long points may wait for a kind of runner that
+	// takes none before the comment says so (known failure F42).
+	StalledMinutes int `yaml:"stalled-minutes"`
 }
 
 // Publish says whom a merge tells which sweep is to be published, and how

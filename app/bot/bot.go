@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/sweepbot/sweepbot/labels"
 )
@@ -43,6 +44,9 @@ type Options struct {
 	// see World. Comments by them are never input.
 	Self       []int64
 	SigningKey []byte
+	// Now is the clock, which only tells that points wait too long; nil is
+	// none, so that nothing is ever said to.
+	Now func() time.Time
 	// Dispatches lets a server start sweeps. Without it GitHub's own engine
 	// starts them on pull_request.
 	Dispatches bool

@@ -136,7 +136,8 @@ func isAnswer(err error) bool {
 }
 
 // Reconcile cancels doubles: of several unfinished runs with our title the
-// oldest goes on.
+// oldest goes on. That no run of a sweep appeared at all is an error: what
+// GitHub took and did not start looks like a start (known failure F05).
 func (e *DispatchWorkflow) Reconcile(ctx context.Context, w *World) error {
 	runs, err := e.runs(ctx, w)
 	if err != nil {
@@ -154,8 +155,11 @@ func (e *DispatchWorkflow) Reconcile(ctx context.Context, w *World) error {
 			return err
 		}
 	}
-	if len(live) > 0 && e.RunID != 0 && e.RunID != live[0] && slices.Contains(live, e.RunID) {
+	switch {
+	case len(live) > 0 && (e.RunID == 0 || slices.Contains(live, e.RunID)):
 		e.RunID = live[0]
+	case e.RunID == 0 && e.Live != "":
+		return diag.New("bot.dispatch-unseen", diag.Place{}, "workflow", e.Workflow, "title", e.Title).In("github")
 	}
 	return nil
 }

@@ -88,8 +88,12 @@ func TestDispatchFindsItsRun(t *testing.T) {
 	g = startable(t)
 	g.unnamed, g.lag = true, 1000
 	e = dispatch(titleOne)
-	if got := states(perform(t, &Executor{World: g.world()}, Intent{Effect: e})); got[0] != StateDone || e.RunID != 0 {
+	results := perform(t, &Executor{World: g.world()}, Intent{Effect: e})
+	if got := states(results); got[0] != StateDone || e.RunID != 0 {
 		t.Errorf("%v, run %d", got, e.RunID)
+	}
+	if got := codeOf(results.Err()); got != "bot.dispatch-unseen" {
+		t.Errorf("F05: nobody is told that no run appeared: %q", got)
 	}
 	if n := g.calls["WorkflowRuns"]; n > maxPolls+2 {
 		t.Errorf("%d looks", n)

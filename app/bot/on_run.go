@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"strconv"
+	"time"
 
 	"github.com/sweepbot/sweepbot/config"
 	"github.com/sweepbot/sweepbot/internal/catalog"
@@ -59,7 +60,10 @@ func (b *Bot) tellSweepRun(ctx context.Context, s config.Settings, pr *PullReque
 		return b.tellForkRun(ctx, s, pr, run, history, out)
 	}
 	then := LabelsAt(history, run.CreatedAt)
-	t := Tracked{Run: *run, Fork: from.Fork, Label: primaryOf(s, then)}
+	t := Tracked{Run: *run, Fork: from.Fork, Label: primaryOf(s, then), Patience: time.Duration(s.Comments.StalledMinutes) * time.Minute}
+	if b.Now != nil {
+		t.Now = b.Now()
+	}
 	t.Run.HeadSHA = from.HeadSHA
 	if t.Jobs, err = b.GitHub.Jobs(ctx, run.ID, 0); err != nil {
 		return err

@@ -319,7 +319,7 @@ func TestForkRefusals(t *testing.T) {
 		reason string
 		red    bool
 	}{
-		"S33 a push after the approval": {func(s *stage) Delivery {
+		"S33 F53 a push after the approval": {func(s *stage) Delivery {
 			run := approve(s, maintainer)
 			d := s.runEvent(run)
 			s.push(shaB)
@@ -336,7 +336,7 @@ func TestForkRefusals(t *testing.T) {
 			s.push(shaB)
 			return s.runEvent(s.start(maintainer))
 		}, "bot.fork-no-approval", false},
-		"S29 label by who may not write": {func(s *stage) Delivery { return s.runEvent(approve(s, bystander)) }, "labels.dispatch-permission", true},
+		"S29 F58 label by who may not write": {func(s *stage) Delivery { return s.runEvent(approve(s, bystander)) }, "labels.dispatch-permission", true},
 		"permission lost meanwhile": {func(s *stage) Delivery {
 			run := approve(s, maintainer)
 			s.permissions["maintainer"] = "read"

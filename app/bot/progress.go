@@ -98,6 +98,16 @@ type RunProgress struct {
 	Failures []FailedPoint    `json:"failures,omitempty"`
 	// MoreFailures counts those that are not listed.
 	MoreFailures int `json:"more-failures,omitempty"`
+	// Stalled are the pools whose runners do not come.
+	Stalled []StalledPool `json:"stalled,omitempty"`
+}
+
+// StalledPool is a kind of runner that points have long waited for while none
+// of it took one (known failure F42).
+type StalledPool struct {
+	Pool   string `json:"pool"` // the labels that jobs ask for
+	Points int    `json:"points"`
+	Since  int64  `json:"since"` // Unix seconds
 }
 
 // Tally counts points by state. Skipped ones are no points.
@@ -168,6 +178,7 @@ func compareRuns(a, b *RunProgress) int {
 		cmp.Compare(a.Points.Ended(), b.Points.Ended()),
 		cmp.Compare(a.At, b.At),
 		cmp.Compare(a.Updated, b.Updated),
+		cmp.Compare(len(a.Stalled), len(b.Stalled)), // told by the clock alone
 		cmp.Compare(encoded(a.brief()), encoded(b.brief())),
 		cmp.Compare(len(a.Families), len(b.Families)),
 		cmp.Compare(encoded(*a), encoded(*b)),
@@ -176,7 +187,7 @@ func compareRuns(a, b *RunProgress) int {
 
 // brief is the run without what is kept of the newest ones only.
 func (r RunProgress) brief() RunProgress {
-	r.Families, r.Failures, r.MoreFailures = nil, nil, 0
+	r.Families, r.Failures, r.MoreFailures, r.Stalled = nil, nil, 0, nil
 	return r
 }
 

@@ -51,10 +51,12 @@ var shaForm = pattern.Lazy(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 const (
 	maxFamilies  = 12
 	maxFailures  = 5
+	maxStalled   = 3
 	maxCount     = 100_000
 	maxTitle     = 120
 	maxFamily    = 60
 	maxLabelName = 100
+	maxPool      = 200
 	maxUnix      = 1 << 33
 )
 
@@ -64,9 +66,15 @@ func (r *RunProgress) plausible() bool {
 		slices.Contains(phaseOrder, r.Phase) && slices.Contains(outcomes, r.Outcome) && slices.Contains(canaryStates, r.Canary) &&
 		(r.Phase == PhaseFinished) == (r.Outcome != "") &&
 		within(r.Updated, 0, maxUnix) && within(r.At, 0, maxUnix) && within(r.ETA, 0, maxUnix) && within(int64(r.MoreFailures), 0, maxCount) &&
-		r.Points.plausible() && len(r.Families) <= maxFamilies && len(r.Failures) <= maxFailures &&
+		r.Points.plausible() && r.plausibleStalled() && len(r.Families) <= maxFamilies && len(r.Failures) <= maxFailures &&
 		!slices.ContainsFunc(r.Families, func(f FamilyProgress) bool { return !shortText(f.Name, maxFamily) || !f.plausible() }) &&
 		!slices.ContainsFunc(r.Failures, func(f FailedPoint) bool { return !shortText(f.Title, maxTitle) || f.JobID < 0 })
+}
+
+func (r *RunProgress) plausibleStalled() bool {
+	return len(r.Stalled) <= maxStalled && !slices.ContainsFunc(r.Stalled, func(p StalledPool) bool {
+		return !shortText(p.Pool, maxPool) || !within(int64(p.Points), 1, maxCount) || !within(p.Since, 0, maxUnix)
+	})
 }
 
 func (t Tally) plausible() bool {

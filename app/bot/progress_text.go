@@ -89,6 +89,18 @@ var marks = map[RunOutcome]string{
 	OutcomeNoResults: "⚠️", OutcomeRefused: "❌", OutcomeWaiting: "⏸️", OutcomeNothing: "➖",
 }
 
+func (r *RunProgress) mark() string {
+	if r.stuck() {
+		return "⚠️"
+	}
+	return marks[r.Outcome]
+}
+
+// stuck says that nothing goes on since runners do not come.
+func (r *RunProgress) stuck() bool {
+	return r.Phase != PhaseFinished && len(r.Stalled) > 0 && r.Points.Running == 0
+}
+
 // runTitle is the headline of a run, and the line that identifies it.
 func (p *Progress) runTitle(w words, r *RunProgress) section {
 	facts := []string{}
@@ -102,7 +114,7 @@ func (p *Progress) runTitle(w words, r *RunProgress) section {
 	if r.Phase != PhaseFinished {
 		facts = append(facts, w.counts(r.Points)...)
 	}
-	return section{lines: []string{"### " + marks[r.Outcome] + " " + w.headline(r), "", strings.Join(facts, " · ")}}
+	return section{lines: []string{"### " + r.mark() + " " + w.headline(r), "", strings.Join(facts, " · ")}}
 }
 
 // headline says in a few words how a run stands.
@@ -110,7 +122,10 @@ func (w words) headline(r *RunProgress) string {
 	name := string(r.Outcome)
 	if r.Phase != PhaseFinished {
 		name = string(r.Phase)
-		if r.Phase == PhaseRunning && !r.measures() {
+		switch {
+		case r.stuck():
+			name = "stuck"
+		case r.Phase == PhaseRunning && !r.measures():
 			name = string(PhaseQueued)
 		}
 	}
@@ -159,6 +174,11 @@ func (p *Progress) notes(w words, r *RunProgress) section {
 	var lines []string
 	if r.Canary != CanaryNone {
 		lines = append(lines, "- "+w.say("bot.progress-canary-"+string(r.Canary)))
+	}
+	if r.Phase != PhaseFinished {
+		for _, p := range r.Stalled {
+			lines = append(lines, "- "+w.say("bot.progress-stalled", "n", p.Points, "pool", markdown(code(p.Pool)), "time", markdown(clockTime(p.Since))))
+		}
 	}
 	if r.ETA > 0 && r.Phase != PhaseFinished {
 		lines = append(lines, "- "+w.say("bot.progress-eta", "time", markdown(clockTime(r.ETA)), "n", r.Points.Passed))
@@ -223,7 +243,7 @@ func (p *Progress) earlier(w words, newest *RunProgress) section {
 			s.cut++
 			continue
 		}
-		s.items = append(s.items, "| "+p.runLink(w, r)+" | "+marks[r.Outcome]+" "+cell(w.headline(r))+" | "+cell(p.links(w, r))+" |")
+		s.items = append(s.items, "| "+p.runLink(w, r)+" | "+r.mark()+" "+cell(w.headline(r))+" | "+cell(p.links(w, r))+" |")
 	}
 	if len(s.items) == 0 {
 		return section{}

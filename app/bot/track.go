@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sweepbot/sweepbot/internal/pattern"
 )
@@ -18,6 +19,10 @@ type Tracked struct {
 	// Planned are the families of the plan, nil if it is not known.
 	Planned []FamilyProgress
 	Fork    bool
+	// Now is the time, and Patience how long points may wait for a runner
+	// before people are told; zero where no clock is at hand.
+	Now      time.Time
+	Patience time.Duration
 }
 
 // track tells how a run stands, from its jobs and artifacts. The conclusion of
@@ -38,9 +43,12 @@ func track(t Tracked) RunProgress {
 	r.Failures, r.MoreFailures = failuresOf(points)
 	r.At = newestChange(points)
 	if r.Phase == PhaseFinished {
-		r.Outcome = judge(t.Run, &r)
-	} else {
-		r.ETA = forecast(points, r.Points)
+		r.Outcome = judge(t.Run, &r, setupPassed(jobs))
+		return r
+	}
+	r.ETA = forecast(points, r.Points)
+	if !t.Now.IsZero() {
+		r.Stalled = stalled(points, t.Now, t.Patience)
 	}
 	return r
 }
@@ -232,12 +240,24 @@ func hasResults(artifacts []Artifact) bool {
 	})
 }
 
-// judge says what a finished run is worth.
-func judge(run Run, r *RunProgress) RunOutcome {
+// setupPassed reports whether the job that plans the points is green: then
+// there were points to run.
+func setupPassed(jobs []Job) bool {
+	return slices.ContainsFunc(jobs, func(j Job) bool {
+		parts := strings.Split(j.Name, "/")
+		return strings.TrimSpace(parts[len(parts)-1]) == "setup" && stateOfJob(j) == pointPassed
+	})
+}
+
+// judge says what a finished run is worth. That points were planned and none
+// ran is no reason to call it nothing (known failure F10).
+func judge(run Run, r *RunProgress, planned bool) RunOutcome {
 	t := r.Points
 	switch {
 	case run.Conclusion == "action_required":
 		return OutcomeWaiting
+	case t.listed() == 0 && t.Planned > 0 && planned && run.Conclusion == "success":
+		return OutcomeIncomplete
 	case t.listed() == 0:
 		return judgeEmpty(run.Conclusion)
 	case t.Failed > 0:

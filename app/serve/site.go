@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/app/ghapi"
@@ -63,7 +64,7 @@ func (s *Server) newSite(ctx context.Context, client *ghapi.Client, repository s
 func (s *site) handle(ctx context.Context, d bot.Delivery, defaultBranch string) (bot.Decided, bot.Results, error) {
 	b := &bot.Bot{
 		GitHub: s.github, Reuse: bot.ReuseMentions{GitHub: s.github}, Setting: bot.AsApp,
-		Options: bot.Options{Repository: s.repository, Self: []int64{s.account.ID}, Dispatches: s.options.Dispatches},
+		Options: bot.Options{Repository: s.repository, Self: []int64{s.account.ID}, Now: time.Now, Dispatches: s.options.Dispatches},
 	}
 	if decided, over := b.AtSight(d); over {
 		return decided, nil, nil

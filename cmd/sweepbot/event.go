@@ -107,7 +107,7 @@ func (f *eventFlags) run(ctx context.Context, s *streams) error {
 	b := &bot.Bot{
 		GitHub: gh, Planner: bot.WorkspacePlanner{Workspace: workspace, Preset: f.preset}, Reuse: bot.ReuseMentions{GitHub: gh},
 		Setting: bot.InActions,
-		Options: bot.Options{Repository: f.repository, Self: []int64{f.account}, PlanFile: f.planOut},
+		Options: bot.Options{Repository: f.repository, Self: []int64{f.account}, Now: time.Now, PlanFile: f.planOut},
 	}
 	decided, err := b.Decide(ctx, c.Delivery)
 	if err != nil {

@@ -7,6 +7,12 @@ var botLiveTexts = []Text{
 	{"bot.job-tells-nothing", "job {job} changes nothing that the progress comment says", "", "作业 {job} 不影响进度评论的内容", ""},
 	{"bot.job-too-soon", "the progress comment was brought up to date less than {seconds} seconds before the job changed", "", "进度评论在该作业变化前 {seconds} 秒内刚更新过", ""},
 
+	{"bot.dispatch-unseen", "GitHub took the dispatch of {workflow}, and no run titled '{title}' appeared", "look at the runs of the workflow: its file on the base branch must use the title as run-name, and Actions must be enabled", "GitHub 已接受 {workflow} 的派发，但没有出现标题为 '{title}' 的运行", "请查看该工作流的运行：基准分支上的文件须以该标题作为 run-name，且仓库须启用 Actions"},
+
+	// The sticky comment.
+	{"bot.progress-is-stuck", "Sweep of {sha} is stuck: {ended} of {total} points done, and no runner takes the others", "", "{sha} 的扫描停滞：已完成 {ended}/{total} 个测点，其余测点没有运行器接手", ""},
+	{"bot.progress-stalled", "Points that wait for a runner with the labels {pool}: {n}. None has been taken since {time}.", "", "{n} 个测点在等待带有标签 {pool} 的运行器，自 {time} 起没有运行器接手。", ""},
+
 	// Comments.
 	{"bot.comment-own", "the comment on {number} is our own", "", "{number} 上的评论是我们自己的", ""},
 	{"bot.comment-machine", "the comment on {number} was written by a program whose messages are no input here", "", "{number} 上的评论由程序撰写，其消息在此不作为输入", ""},

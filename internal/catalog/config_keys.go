@@ -62,6 +62,7 @@ var configKeyTexts = []Text{
 	{Code: "config.key-comments", EN: "What the comments on a pull request show", ZH: "拉取请求上的评论显示什么"},
 	{Code: "config.key-comments-visualizer", EN: "The root of the pages that show the results of a run; \"\" if there are none", ZH: "展示运行结果的页面的根地址；没有则为 \"\""},
 	{Code: "config.key-comments-progress-seconds", EN: "Seconds for which the progress comment stays as it is while points of a sweep end", ZH: "扫描的测点陆续结束时，进度评论两次更新之间的最短秒数"},
+	{Code: "config.key-comments-stalled-minutes", EN: "Minutes for which points may wait for a kind of runner that takes none before the progress comment says so", ZH: "测点等待某类运行器而始终无运行器接手时，进度评论给出提示之前的分钟数"},
 
 	{Code: "config.key-publish", EN: "Whom a merge tells which sweep is to be published", ZH: "合并时通知谁发布哪次扫描"},
 	{Code: "config.key-publish-repository", EN: "owner/name of the repository that takes in results; \"\" if there is none", ZH: "接收结果的仓库 owner/name；没有则为 \"\""},

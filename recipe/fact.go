@@ -49,6 +49,22 @@ type Fact struct {
 	Place   diag.Place
 }
 
+// Display is the value for people; unknown parts stand in angle brackets.
+func (f Fact) Display() string {
+	var b strings.Builder
+	rest := f.Value
+	for {
+		head, tail, ok := strings.Cut(rest, "\x02")
+		b.WriteString(head)
+		if !ok {
+			return b.String()
+		}
+		id, after, _ := strings.Cut(tail, "\x03")
+		b.WriteString("<" + causeOf(id).String() + ">")
+		rest = after
+	}
+}
+
 func (f Fact) key() string { return f.Role + "\x00" + string(f.Kind) + "\x00" + f.Name }
 
 // Facts returns the canonical form of the recipe: every fact that counts,

@@ -39,6 +39,19 @@ func (c *Cause) id() string {
 	return c.Code + "\x00" + c.Detail + "\x00" + strings.Join(c.Alternatives, "\x00")
 }
 
+// causeOf is the cause that an id tells apart.
+func causeOf(id string) *Cause {
+	parts := strings.Split(id, "\x00")
+	c := &Cause{Code: parts[0]}
+	if len(parts) > 1 {
+		c.Detail = parts[1]
+	}
+	if len(parts) > 2 && parts[2] != "" {
+		c.Alternatives = parts[2:]
+	}
+	return c
+}
+
 // Text is a value of a recipe with its origin. Most texts are known and have
 // one literal part.
 type Text struct {

@@ -1,0 +1,74 @@
+package launch
+
+import (
+	"context"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/sweepbot/sweepbot/matrix"
+	"github.com/sweepbot/sweepbot/recipe"
+)
+
+// Rows resolves many rows, each in the mode that its plan runs it in, on all
+// processors. The results are in the order of the rows.
+func (r *Resolver) Rows(ctx context.Context, rows []*matrix.Row) ([]*recipe.Effective, error) {
+	out := make([]*recipe.Effective, len(rows))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, row := range rows {
+		g.Go(func() error {
+			e, err := r.Row(ctx, row, ModeOf(row))
+			out[i] = e
+			return err
+		})
+	}
+	return out, g.Wait()
+}
+
+// Differences returns the files of a closure whose content another revision
+// has otherwise: changed, gone, or there where none was. Files of other
+// repositories are the same as long as what is checked out of them is.
+func (r *Resolver) Differences(closure []recipe.File, other *Resolver) ([]recipe.File, error) {
+	var out []recipe.File
+	for _, f := range closure {
+		if f.Repository != "" {
+			continue
+		}
+		mine, err := r.identity(f.Path)
+		if err != nil {
+			return nil, err
+		}
+		theirs, err := other.identity(f.Path)
+		if err != nil {
+			return nil, err
+		}
+		if mine != theirs {
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+// identity tells contents apart: by the tree's ids, else by the bytes.
+func (r *Resolver) identity(name string) (string, error) {
+	if tree, ok := r.files.tree.(Identifier); ok {
+		id, _, err := tree.ID(name)
+		return id, err
+	}
+	data, ok, err := r.files.ReadFile(name)
+	if err != nil || !ok {
+		return "", err
+	}
+	return "=" + string(data), nil
+}
+
+// Launchers are the launch scripts behind a runner label, by the prefixes of
+// their runners.
+func (r *Resolver) Launchers(row *matrix.Row) []string {
+	var out []string
+	for _, name := range r.runners(row) {
+		out = append(out, launcherPrefix(name))
+	}
+	return out
+}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sweepbot/sweepbot/checks/signoff"
 	"github.com/sweepbot/sweepbot/internal/gitrepo"
+	"github.com/sweepbot/sweepbot/recipe"
 )
 
 // Evidence is everything a check may look at: the case, and what a source and a
@@ -31,6 +32,10 @@ type Evidence struct {
 	trees     memo[string, Tree]
 	changed   memo[none, []gitrepo.Change]
 	commits   memo[none, []gitrepo.Commit]
+
+	revisions memo[string, *Revision]
+	affected  memo[none, *Affected]
+	launches  memo[launchKey, *recipe.Effective]
 
 	parseSignOff  sync.Once
 	parsedSignOff signoff.Document

@@ -31,4 +31,6 @@ type Tree interface {
 	Stat(name string) (gitrepo.Entry, error)
 	// List returns the entries of a directory in git's order; "" is the top.
 	List(name string) ([]gitrepo.Entry, error)
+	// ReadLink returns the target of a symbolic link.
+	ReadLink(name string) (string, error)
 }

@@ -49,6 +49,10 @@ func (t memoryTree) Stat(name string) (gitrepo.Entry, error) {
 	return gitrepo.Entry{}, fmt.Errorf("%s: %w", name, fs.ErrNotExist)
 }
 
+func (t memoryTree) ReadLink(name string) (string, error) {
+	return "", fmt.Errorf("%s: %w", name, fs.ErrNotExist)
+}
+
 func (t memoryTree) List(name string) ([]gitrepo.Entry, error) {
 	if name != "" {
 		name += "/"

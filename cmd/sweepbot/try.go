@@ -50,7 +50,7 @@ func newTryCommand(s *streams) *cobra.Command {
 	c.Flags().StringVar(&f.scenario, "scenario", "", "`NAME` of the story: "+strings.Join(story.Names(), ", "))
 	c.Flags().StringVar(&f.listen, "listen", "", "`ADDR` of the pages on this machine (default: a free port of 127.0.0.1)")
 	c.Flags().StringVar(&f.engine, "engine", story.Local, "`NAME` of what runs the points: "+strings.Join(story.Engines(), ", "))
-	c.Flags().StringVar(&f.act, "act", "", "the act program (default: that on the search path)")
+	c.Flags().StringVar(&f.act, "act", "", "`PATH` of the act program (default: that on the search path)")
 	c.Flags().BoolVar(&f.log, "log", false, "also show what the server logs, on standard error")
 	return c
 }

@@ -90,7 +90,8 @@ type commandGroup struct {
 func commandGroups(s *streams) []commandGroup {
 	return []commandGroup{
 		{"sweep", "Sweeps:", []*cobra.Command{newPlanCommand(s), newValidateCommand(s), newExplainCommand(s), newMatrixCommand(s),
-			newSweepCommand(s), newCollectCommand(s)}},
+			newSweepCommand(s)}},
+		{"results", "Results:", []*cobra.Command{newCollectCommand(s), newReportCommand(s), newCompareCommand(s), newParetoCommand(s)}},
 		{"files", "Files:", []*cobra.Command{newChangelogCommand(s), newConfigCommand(s)}},
 		{"live", "Live:", []*cobra.Command{newTryCommand(s), newServeCommand(s), newEventCommand(s)}},
 		{"other", "This program:", []*cobra.Command{newVersionCommand(s)}},

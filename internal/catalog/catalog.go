@@ -53,12 +53,14 @@ var tables = [][]Text{
 	actionsTexts,
 	jobsTexts,
 	cliTexts,
+	collectTexts,
+	storeTexts,
 	resultsTexts,
 	resultsReportTexts,
 	serveTexts,
 	storyTexts,
-	actrunTexts,
 	recipeTexts,
+	actrunTexts,
 	recipeShellTexts,
 }
 

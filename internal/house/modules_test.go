@@ -36,6 +36,9 @@ var modules = map[string]module{
 	"golang.org/x/time":                          {homes: []string{"app/ghapi"}},
 	"github.com/sethvargo/go-githubactions":      {homes: []string{"app/actions"}},
 
+	"modernc.org/sqlite":      {homes: []string{"app/store"}},
+	"github.com/jackc/pgx/v5": {homes: []string{"app/store"}},
+
 	"pgregory.net/rapid":                       {test: true},
 	"github.com/google/go-cmp":                 {test: true},
 	"github.com/rogpeppe/go-internal":          {test: true},

@@ -193,6 +193,8 @@ func (q *queue) cluster() cluster {
 	return cluster{run: q.run, say: func(string, ...any) {}, pause: func(context.Context, time.Duration) error { q.waits++; return nil }}
 }
 
+// TestF38F39DrainIsBoundedAndNeverBlind: jobs of every state go (F40: no state
+// is named, so that none is left out), and the queue is read again after it.
 func TestF38F39DrainIsBoundedAndNeverBlind(t *testing.T) {
 	empty := &queue{looks: [][]string{nil}}
 	if err := empty.cluster().drain(t.Context(), "r_01"); err != nil || empty.cancels != nil {

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"errors"
 
 	"github.com/sweepbot/sweepbot/labels"
 )
@@ -21,7 +22,10 @@ func tellSchedule(ctx context.Context, b *Bot, _ *Delivery, out *Decided) error 
 			continue
 		}
 		runs, err := b.GitHub.WorkflowRuns(ctx, workflow, RunFilter{Status: "in_progress", Limit: maxFollowed})
-		if err != nil {
+		switch {
+		case errors.Is(err, ErrNotFound):
+			continue // the repository has no such workflow
+		case err != nil:
 			return err
 		}
 		for i := range runs {

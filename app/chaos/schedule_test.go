@@ -214,7 +214,7 @@ func (c *cluster) stop() {
 // one server leaves that gets each delivery once.
 func TestServers(t *testing.T) {
 	first := max(1, *seedFlag)
-	for i := range uint64(count(6)) {
+	for i := range uint64(count(15)) {
 		seed := first + i
 		plan, story := newSchedule(seed), scenarios[int(seed)%len(scenarios)]
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

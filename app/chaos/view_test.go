@@ -52,13 +52,15 @@ func (w *world) look() view {
 	return v
 }
 
+func isSweep(r *sandbox.RunState) bool { return strings.HasSuffix(r.Path, "/run-sweep.yml") }
+
 // sweeps are the runs of the sweep workflow, and doubles of them: runs of a
 // title that an older one has, cancelled before they measured anything.
 func (w *world) sweeps() (runs, doubles []sandbox.RunState) {
 	titles := make(map[string]bool)
 	for _, r := range w.github.Runs() {
 		switch {
-		case !strings.HasSuffix(r.Path, "/run-sweep.yml"):
+		case !isSweep(&r):
 		case titles[r.Title] && r.Conclusion == "cancelled" && len(r.Jobs) == 0:
 			doubles = append(doubles, r)
 		default:

@@ -79,19 +79,25 @@ func seed(t testing.TB) fstest.MapFS {
 	return files
 }
 
-// newWorld makes a GitHub. Its clock stands still unless an actor acts, so that
-// how often something is tried leaves no trace in what is seen.
+// newWorld makes the GitHub of a scenario, on which sweepbot is an App.
 func newWorld(t *testing.T, s scenario) *world {
+	return newWorldOf(t, sandbox.Options{Seed: seed(t), App: sandbox.App{Events: s.events}})
+}
+
+// newWorldOf makes a GitHub. Its clock stands still unless an actor acts, so
+// that how often something is tried leaves no trace in what is seen.
+func newWorldOf(t *testing.T, o sandbox.Options) *world {
 	w := &world{t: t, ctx: t.Context(), clock: sandbox.NewClock(time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC), 0), dir: t.TempDir()}
 	collector := httptest.NewServer(http.HandlerFunc(w.collect))
 	t.Cleanup(collector.Close)
-	w.github = must(sandbox.Start(context.Background(), sandbox.Options{
-		Repository: repository, Seed: seed(t), Clock: w.clock.Now, Random: 1,
-		People: []sandbox.Account{{Login: author, Role: "write"}, {Login: maintainer, Role: "maintain"}},
-		Labels: map[string]string{sweepLabel: "", "all-evals": "", "docs": ""},
-		App:    sandbox.App{Events: s.events, WebhookURL: collector.URL, Secret: secret},
-		Limits: sandbox.Limits{AnonymousHour: -1, UserHour: -1, AppHour: -1, RunHour: -1, WritesMinute: -1, WritesHour: -1, PointsMinute: -1},
-	}))(t)
+	o.Repository, o.Clock, o.Random = repository, w.clock.Now, 1
+	o.People = []sandbox.Account{{Login: author, Role: "write"}, {Login: maintainer, Role: "maintain"}}
+	o.Labels = map[string]string{sweepLabel: "", "all-evals": "", "docs": ""}
+	o.Limits = sandbox.Limits{AnonymousHour: -1, UserHour: -1, AppHour: -1, RunHour: -1, WritesMinute: -1, WritesHour: -1, PointsMinute: -1}
+	if o.Engine == nil {
+		o.App.WebhookURL, o.App.Secret = collector.URL, secret
+	}
+	w.github = must(sandbox.Start(context.Background(), o))(t)
 	t.Cleanup(func() { ok(t, w.github.Close()) })
 	w.key = must(w.github.AppKey())(t)
 	w.app, _ = w.github.AppID()
@@ -132,12 +138,25 @@ func (w *world) api() bot.GitHub {
 	return client.Repository("example", "sample-bench")
 }
 
+// send sends a request that must succeed to the API.
+func send(t testing.TB, method, address, token string) []byte {
+	t.Helper()
+	req := must(http.NewRequest(method, address, nil))(t)
+	req.Header.Set("Authorization", "Bearer "+token)
+	resp := must(http.DefaultClient.Do(req))(t)
+	defer resp.Body.Close()
+	if resp.StatusCode >= 300 {
+		t.Fatalf("%s %s: %s", method, address, resp.Status)
+	}
+	return must(io.ReadAll(resp.Body))(t)
+}
+
 // newest is the newest run of the sweep workflow that is not over.
 func (w *world) newest() *sandbox.RunHandle {
 	w.t.Helper()
 	runs := w.github.Runs()
 	for i := len(runs) - 1; i >= 0; i-- {
-		if runs[i].Status != "completed" {
+		if isSweep(&runs[i]) && runs[i].Status != "completed" {
 			h, _ := w.github.Run(runs[i].ID)
 			return h
 		}

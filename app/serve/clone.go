@@ -69,10 +69,18 @@ func (c *clone) fetch(ctx context.Context, defaultBranch, branch string, pulls [
 	if err := c.git(ctx, token, append([]string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--", c.address}, specs...)...); err != nil {
 		return err
 	}
-	if defaultBranch == "" || !plainRef(defaultBranch) {
+	head := "refs/heads/" + defaultBranch
+	if defaultBranch == "" || !plainRef(defaultBranch) || c.headIs(head) {
 		return nil
 	}
-	return c.git(ctx, "", "symbolic-ref", "HEAD", "refs/heads/"+defaultBranch)
+	return c.git(ctx, "", "symbolic-ref", "HEAD", head)
+}
+
+// headIs reports whether HEAD names a ref already, which saves a process for
+// every delivery.
+func (c *clone) headIs(ref string) bool {
+	data, err := os.ReadFile(filepath.Join(c.dir, "HEAD"))
+	return err == nil && string(data) == "ref: "+ref+"\n"
 }
 
 // plainRef reports whether a branch name means itself in a refspec. Git allows

@@ -20,7 +20,9 @@ func modelSeq(c *Call) Result {
 		case s == "-s" && i+1 < len(c.Argv):
 			i++
 			sep, _ = c.Argv[i].Known()
-		case s == "-w", s == "-f":
+		case strings.HasPrefix(s, "-s"):
+			sep = s[2:]
+		case s == "-w", strings.HasPrefix(s, "-f"), strings.HasPrefix(s, "--"):
 			return unsupported(c, s)
 		default:
 			nums = append(nums, s)

@@ -5,7 +5,7 @@ package shell
 func StandardModels() Models {
 	models := Models{
 		"cat": modelCat, "tee": modelTee, "head": modelHead, "tail": modelTail, "cut": modelCut, "tr": modelTr, "wc": modelWc,
-		"sort": modelSort, "uniq": modelUniq, "tac": modelTac, "seq": modelSeq, "basename": modelBasename,
+		"sort": modelSort, "uniq": modelUniq, "tac": modelTac, "rev": modelRev, "paste": modelPaste, "seq": modelSeq, "basename": modelBasename,
 		"dirname": modelDirname, "realpath": modelRealpath, "readlink": modelRealpath, "expr": modelExpr, "bc": modelBc,
 		"sed": modelSed, "grep": modelGrep, "egrep": modelGrep, "fgrep": modelGrep, "awk": modelAwk, "gawk": modelAwk,
 		"mawk": modelAwk, "printenv": modelPrintenv, "env": modelEnv, "xargs": modelXargs, "ls": modelLs,

@@ -63,13 +63,13 @@ type Command struct {
 	Repeated bool
 }
 
-// Name returns the first word behind the wrappers, or "" when unknown.
+// Name returns the program behind the wrappers without its directory, or ""
+// when unknown. The directory itself may be unknown (command -v python3).
 func (c Command) Name() string {
 	if c.Inner >= len(c.Argv) {
 		return ""
 	}
-	name, _ := c.Argv[c.Inner].Known()
-	return name
+	return programName(c.Argv[c.Inner])
 }
 
 // Exit is the certain end of a script before its last line.

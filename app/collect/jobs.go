@@ -12,8 +12,6 @@ import (
 	"github.com/sweepbot/sweepbot/results/report"
 )
 
-func itoa(n int64) string { return strconv.FormatInt(n, 10) }
-
 func runOf(x *index) *report.Run {
 	run := &report.Run{
 		Repository: x.Repository, ID: x.Run.ID, Attempt: x.Run.Attempt, URL: x.Run.URL, Title: x.Run.Title, Head: x.Run.HeadSHA,

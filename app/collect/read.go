@@ -46,7 +46,7 @@ func Read(ctx context.Context, dir string, rules results.Rules) (report.Input, e
 	}
 	r.clusters()
 	if r.in.Run != nil && r.in.Run.ID > 0 {
-		r.in.Curves.Run = "run-" + itoa(r.in.Run.ID)
+		r.in.Curves.Run = report.RunName(r.in.Run.ID)
 	}
 	return r.in, nil
 }

@@ -15,8 +15,9 @@ import (
 )
 
 // Load makes the report of a path: a folder (Read), a report.json, or a file of
-// collected rows such as agg_bmk.json. Adapt may change the input of a folder or
-// of rows before the report is built; nil changes nothing.
+// collected rows such as agg_bmk.json. Adapt may change the input before the
+// report is built; nil changes nothing. A report that is read back takes over
+// the baseline only: it was judged when it was made.
 func Load(ctx context.Context, name string, rules results.Rules, adapt func(*report.Input)) (report.Report, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -28,7 +29,7 @@ func Load(ctx context.Context, name string, rules results.Rules, adapt func(*rep
 	} else {
 		var r *report.Report
 		if r, in, err = loadFile(name, rules); r != nil {
-			return *r, nil
+			return again(*r, rules, adapt), nil
 		}
 	}
 	if err != nil {
@@ -38,6 +39,17 @@ func Load(ctx context.Context, name string, rules results.Rules, adapt func(*rep
 		adapt(&in)
 	}
 	return report.Build(in), nil
+}
+
+func again(r report.Report, rules results.Rules, adapt func(*report.Input)) report.Report {
+	var in report.Input
+	if adapt != nil {
+		adapt(&in)
+	}
+	if in.Baseline != nil {
+		return r.Against(*in.Baseline, rules)
+	}
+	return r
 }
 
 // loadFile reads a report, or rows as the input of one.

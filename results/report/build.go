@@ -16,7 +16,7 @@ func Build(in Input) Report {
 	if in.Noise == (results.Noise{}) {
 		in.Noise = results.DefaultNoise()
 	}
-	b := builder{in: in, bySource: make(map[string]string), ids: make(map[string]int)}
+	b := builder{in: in, rows: in.Harvest.Rows(), bySource: make(map[string]string), ids: make(map[string]int)}
 	b.out = Report{Version: Version, Run: in.Run, HasPlan: in.HasPlan, Points: []Point{}, Curves: []Curve{}, Findings: []Finding{}}
 	planned := make([]results.Planned, len(in.Plan))
 	for i, p := range in.Plan {
@@ -41,9 +41,33 @@ func Build(in Input) Report {
 	return b.out
 }
 
+// Against returns the report with another comparison: that with base. What the
+// report has no row of is not compared.
+func (r Report) Against(base Baseline, rules results.Rules) Report {
+	rows, _ := r.rows(rules, func(Point) bool { return true })
+	b := builder{in: Input{Baseline: &base, Noise: results.DefaultNoise()}, out: r, rows: rows, bySource: make(map[string]string)}
+	if r.Run != nil && r.Run.ID > 0 {
+		b.in.Curves.Run = RunName(r.Run.ID)
+	}
+	for _, p := range r.Points {
+		if p.Kind == Throughput && p.Artifact != "" {
+			b.bySource[p.Artifact] = p.ID
+		}
+	}
+	b.out.Curves = []Curve{}
+	b.curves()
+	b.compare()
+	return b.out
+}
+
+// RunName is the run in the keys of curves (spec/results.md section 11).
+func RunName(id int64) string { return "run-" + itoa(id) }
+
 type builder struct {
 	in  Input
 	out Report
+	// rows are those of this run.
+	rows []results.Row
 	// bySource finds the report's point of a row; ids counts ids given.
 	bySource map[string]string
 	ids      map[string]int
@@ -77,6 +101,7 @@ func (b *builder) planned(c results.Coverage) {
 // found makes points of what is there, where no plan is known.
 func (b *builder) found(rows []results.Row) {
 	var tally results.Coverage
+	results.SortForTable(rows)
 	for _, r := range rows {
 		b.add(b.rowPoint(r))
 	}

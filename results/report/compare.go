@@ -16,7 +16,7 @@ func (b *builder) compare() {
 		return
 	}
 	out := Comparison{Source: base.Source, Rows: len(base.Rows), Points: []Compared{}}
-	for _, c := range results.ComparePoints(b.in.Harvest.Rows(), base.Rows, b.in.Noise) {
+	for _, c := range results.ComparePoints(b.rows, base.Rows, b.in.Noise) {
 		p := Compared{Point: b.bySource[c.Row.Source], Label: c.Point.String(), Changes: []Change{}}
 		for i, a := range c.Assessments {
 			if math.IsNaN(a.Current) && math.IsNaN(a.Base) {
@@ -89,7 +89,6 @@ const (
 
 // curves builds every series in both views, with the older measurements beside.
 func (b *builder) curves() {
-	rows := b.in.Harvest.Rows()
 	for _, view := range []struct{ name, latency string }{{viewLatency, "e2el"}, {viewFirstToken, "ttft"}} {
 		opt := b.in.Curves
 		opt.Latency = view.latency
@@ -99,7 +98,7 @@ func (b *builder) curves() {
 				before[c.Key] = c
 			}
 		}
-		for _, c := range results.Curves(rows, opt) {
+		for _, c := range results.Curves(b.rows, opt) {
 			out := b.curve(c, view.name, opt)
 			if old, ok := before[c.Key]; ok {
 				out.Before = &Series{b.in.Baseline.Source, old.Measured, old.Invalid, len(old.Frontier), b.marks(old, false)}

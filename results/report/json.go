@@ -49,33 +49,44 @@ func Read(file string, data []byte) (Report, diag.List) {
 	return r, nil
 }
 
-// Baseline are the results of the report, for another report to compare with.
-// What is no sound row is a finding.
+// Baseline are the results of the report that passed, for another report to
+// compare with. What is no sound row is a finding.
 func (r Report) Baseline(source string, rules results.Rules) (Baseline, diag.List) {
 	out := Baseline{Source: source}
 	var list diag.List
+	out.Rows, list = r.rows(rules, func(p Point) bool { return p.State == results.Passed })
 	for _, p := range r.Points {
-		if p.Kind == Throughput && p.Row != nil {
-			doc, err := document.Parse(p.Row, document.Options{})
-			if err != nil {
-				continue // no JSON, which the reader of the report has seen
-			}
-			row, findings := results.ReadRow(p.Artifact, doc, rules)
-			list = append(list, findings...)
-			if !findings.Refused() && p.State == results.Passed {
-				out.Rows = append(out.Rows, row)
-			}
-		}
 		for _, s := range p.Scores {
 			doc, err := document.Parse(s.Row, document.Options{})
 			if err != nil {
-				continue
+				continue // a report by hand, without rows
 			}
 			row, findings := results.ReadEvalRow(p.Artifact, doc, ordjson.Value{}, rules)
 			list = append(list, findings...)
 			if !findings.Refused() {
 				out.Evals = append(out.Evals, row)
 			}
+		}
+	}
+	return out, list
+}
+
+// rows are the rows of the points that are wanted.
+func (r Report) rows(rules results.Rules, wanted func(Point) bool) ([]results.Row, diag.List) {
+	var out []results.Row
+	var list diag.List
+	for _, p := range r.Points {
+		if p.Kind != Throughput || p.Row == nil || !wanted(p) {
+			continue
+		}
+		doc, err := document.Parse(p.Row, document.Options{})
+		if err != nil {
+			continue
+		}
+		row, findings := results.ReadRow(p.Artifact, doc, rules)
+		list = append(list, findings...)
+		if !findings.Refused() {
+			out = append(out, row)
 		}
 	}
 	return out, list

@@ -240,8 +240,11 @@ func (s situation) evidence(t testing.TB) *Evidence {
 	if !ok {
 		t.Fatalf("no profile %s", era)
 	}
-	settings, _ := config.Preset(config.PresetNewest)
-	settings.Layout.Roots = []string{""}
+	// Launch scripts instead of recipes keep the made-up configs short.
+	settings, _ := config.Preset(config.PresetAugust)
+	newest, _ := config.Preset(config.PresetNewest)
+	settings.Checks = newest.Checks
+	settings.Layout.Models = "docs/MODELS.md"
 	if s.settings != nil {
 		s.settings(&settings)
 	}

@@ -170,13 +170,13 @@ func (d *downloader) all(ctx context.Context, uploads []results.Upload) error {
 	if parallel <= 0 {
 		parallel = defaultParallel
 	}
-	group, ctx := errgroup.WithContext(ctx)
+	group, running := errgroup.WithContext(ctx)
 	group.SetLimit(parallel)
 	for _, u := range uploads {
-		if ctx.Err() != nil {
+		if running.Err() != nil {
 			break
 		}
-		group.Go(func() error { return d.one(ctx, u) })
+		group.Go(func() error { return d.one(running, u) })
 	}
 	if err := group.Wait(); err != nil {
 		return err

@@ -72,7 +72,7 @@ func (m *machine) builtin(b builtin, argv []Value, prefix []Assignment, redirect
 		for _, s := range old {
 			m.st.put(s.k, s.b)
 		}
-		m.envStamp++
+		m.newEnv()
 	}
 	return f
 }

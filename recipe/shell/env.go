@@ -8,7 +8,7 @@ import (
 // environment returns what the exported environment has other than at the
 // start, sorted by name. It is computed once while nothing changes.
 func (m *machine) environment() []Assignment {
-	if m.envFor == m.envStamp && m.envState == m.st {
+	if m.envFor == m.st.env {
 		return m.envList
 	}
 	m.step(len(m.envNames) / 8)
@@ -28,8 +28,14 @@ func (m *machine) environment() []Assignment {
 		}
 		list = append(list, Assignment{Name: name, Value: val})
 	}
-	m.envFor, m.envState, m.envList = m.envStamp, m.st, slices.Clip(list)
+	m.envFor, m.envList = m.st.env, slices.Clip(list)
 	return m.envList
+}
+
+// newEnv notes that the exported environment of the present state changed.
+func (m *machine) newEnv() {
+	m.envs++
+	m.st.env = m.envs
 }
 
 func sameSegments(a, b Value) bool {
@@ -69,6 +75,8 @@ func (m *machine) variableNames() []string {
 func (m *machine) freshShell(prefix []Assignment, args []Value) *state {
 	s := newState(nil)
 	s.cond, s.status = m.st.cond, status{}
+	m.envs++
+	s.env = m.envs
 	for _, name := range m.envOrder() {
 		if v := m.variable(name); v != nil && v.exported && v.kind == scalar {
 			s.put(key{spaceVar, name}, &binding{v: v})

@@ -16,7 +16,6 @@ func (m *machine) join(detail string, base *state, states []*state) *state {
 		s.changed(base, keys)
 	}
 	m.step(1 + len(keys)*len(states)/8)
-	m.envStamp++
 	st := states[0].status
 	for _, s := range states[1:] {
 		st = joinStatus(st, s.status)
@@ -33,6 +32,14 @@ func (m *machine) join(detail string, base *state, states []*state) *state {
 		into.put(k, b)
 	}
 	into.status = st
+	into.env = states[0].env
+	for _, s := range states[1:] {
+		if s.env != states[0].env {
+			m.envs++
+			into.env = m.envs
+			break
+		}
+	}
 	return into
 }
 

@@ -249,8 +249,10 @@ func (m *machine) widen(start *state) {
 			v.elems = append(append([]Value(nil), v.elems[:keep]...), Unknowable(u))
 		}
 		m.st.put(k, &binding{depth: b.depth, v: &v, outer: b.outer})
+		if v.exported {
+			m.newEnv()
+		}
 	}
-	m.envStamp++
 }
 
 // forClause runs for x in ...; and for ((;;)).

@@ -54,9 +54,8 @@ type machine struct {
 	// start is the environment at the start, by name.
 	start     Env
 	envNames  map[string]struct{} // every name that was ever exported
-	envStamp  int                 // grows when an exported variable may have changed
-	envFor    int                 // stamp of envList
-	envState  *state
+	envs      int                 // numbers given out for environments
+	envFor    int                 // number that envList belongs to
 	envList   []Assignment
 	envSorted []string
 	finalEnv  []Assignment

@@ -60,6 +60,9 @@ type binding struct {
 	outer *binding
 }
 
+// exported reports whether the visible variable is exported.
+func (b *binding) exported() bool { return b != nil && b.v != nil && b.v.exported }
+
 // state is a layer over its base: the entries that differ from it. A base is
 // not written while layers on it are open.
 type state struct {
@@ -70,6 +73,9 @@ type state struct {
 	// must not be written.
 	pins   int
 	status status
+	// env numbers the exported environment: layers with the same number have
+	// the same one.
+	env int
 }
 
 // conditions is the list of conditions of a way, innermost first.
@@ -87,7 +93,7 @@ type status struct {
 func newState(base *state) *state {
 	s := &state{base: base}
 	if base != nil {
-		s.cond, s.status = base.cond, base.status
+		s.cond, s.status, s.env = base.cond, base.status, base.env
 	}
 	return s
 }

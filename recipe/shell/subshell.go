@@ -79,7 +79,6 @@ func (m *machine) subshell(capture bool, run func() flow) Value {
 func (m *machine) apart(child *state, capture bool, run func() flow) Value {
 	parent, at, file, src := m.st, m.at, m.file, m.src
 	m.st = child
-	m.envStamp++
 	stamp := m.writeStamp
 	frames := len(m.frames)
 	fr := m.push(&frame{kind: frameShell, open: true})
@@ -96,7 +95,6 @@ func (m *machine) apart(child *state, capture bool, run func() flow) Value {
 	end := m.st
 	m.frames = m.frames[:frames]
 	m.st, m.at, m.file, m.src = parent, at, file, src
-	m.envStamp++
 	m.keep(parent, end, stamp, capture)
 	parent.status = end.status
 	return out
@@ -153,6 +151,7 @@ func (m *machine) pipeline(x *syntax.BinaryCmd) flow {
 		piped = m.subshell(i > 0, run)
 		failed = append(failed, m.st.status)
 	}
+	m.store("PIPESTATUS", m.pipeStatus(failed))
 	if m.flag("P") {
 		for _, s := range failed[:len(failed)-1] {
 			if last := m.st.status; last.unknown == nil && last.code == 0 {
@@ -161,4 +160,17 @@ func (m *machine) pipeline(x *syntax.BinaryCmd) flow {
 		}
 	}
 	return flowNext
+}
+
+// pipeStatus returns PIPESTATUS: one status for each stage.
+func (m *machine) pipeStatus(list []status) *variable {
+	v := &variable{kind: indexed, set: true}
+	for _, s := range list {
+		if s.unknown != nil {
+			v.elems = append(v.elems, Unknowable(*s.unknown))
+			continue
+		}
+		v.elems = append(v.elems, m.text(itoa(s.code)))
+	}
+	return v
 }

@@ -54,7 +54,7 @@ func (m *machine) store(name string, v *variable) {
 		m.envNames[name] = struct{}{}
 	}
 	if v != nil && v.exported || old != nil && old.v != nil && old.v.exported {
-		m.envStamp++
+		m.newEnv()
 	}
 	m.st.put(k, b)
 }
@@ -73,7 +73,9 @@ func (m *machine) declareLocal(name string, v *variable) {
 	if v != nil && v.exported {
 		m.envNames[name] = struct{}{}
 	}
-	m.envStamp++
+	if b.exported() || old.exported() {
+		m.newEnv()
+	}
 	m.st.put(k, b)
 }
 
@@ -82,13 +84,14 @@ func (m *machine) dropLocals(f *frame) {
 	for _, name := range f.locals {
 		k := key{spaceVar, name}
 		b := m.st.get(k)
+		had := b.exported()
 		for b != nil && b.depth >= m.fnDepth {
 			b = b.outer
 		}
+		if had || b.exported() {
+			m.newEnv()
+		}
 		m.st.put(k, b)
-	}
-	if len(f.locals) > 0 {
-		m.envStamp++
 	}
 }
 
@@ -271,7 +274,7 @@ func (m *machine) setArgs(list []Value) {
 }
 
 // hostNames are set on every machine, each its own way.
-var hostNames = []string{"HOME", "PATH", "USER", "LOGNAME", "HOSTNAME", "SHELL", "LD_LIBRARY_PATH", "TMPDIR", "LANG", "PYTHONPATH"}
+var hostNames = []string{"HOME", "PATH", "USER", "LOGNAME", "HOSTNAME", "SHELL", "LD_LIBRARY_PATH", "PYTHONPATH"}
 
 // special returns the value of a parameter that the shell itself sets.
 func (m *machine) special(name string) (Value, bool) {

@@ -167,7 +167,6 @@ func (m *machine) decide(detail string, ways ...way) flow {
 		m.finish(&out, w.cond, w.run())
 	}
 	m.at = at
-	m.envStamp++
 	return m.settle(detail, base, out)
 }
 

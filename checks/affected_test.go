@@ -91,7 +91,7 @@ func repo(changelog string, entries ...entry) map[string]string {
 func logged(keys ...string) string {
 	text := "- config-keys:\n"
 	for _, key := range keys {
-		text += "    - " + key + "\n"
+		text += "    - \"" + key + "\"\n"
 	}
 	return text + "  description:\n    - Something\n  pr-link: https://github.com/acme/bench/pull/12\n"
 }

@@ -38,6 +38,14 @@ func (r *Revision) Config(key string) *matrix.Config {
 	return r.Masters.Get(key)
 }
 
+// configs are the configs of a side, in order.
+func (r *Revision) configs() []*matrix.Config {
+	if r.Masters == nil {
+		return nil
+	}
+	return r.Masters.Configs
+}
+
 // Revision loads one side, by commit.
 func (e *Evidence) Revision(ctx context.Context, commit string) (*Revision, error) {
 	return e.revisions.get(ctx, commit, func(ctx context.Context) (*Revision, error) { return e.loadRevision(ctx, commit) })

@@ -221,6 +221,16 @@ func TestMachine(t *testing.T) {
 	}
 }
 
+// TestUnsteered: nothing that reaches beyond the step is left to a program that
+// is not ours.
+func TestUnsteered(t *testing.T) {
+	given := []string{"PATH=/bin", "GITHUB_OUTPUT=x", "GITHUB_ENV=x", "GITHUB_TOKEN=x", "ACTIONS_RUNTIME_TOKEN=x", "GITHUB_SHA=x", "broken"}
+	want := []string{"PATH=/bin", "GITHUB_SHA=x", "broken"}
+	if diff := cmp.Diff(want, Unsteered(given)); diff != "" || len(given) != 7 {
+		t.Error(diff, given)
+	}
+}
+
 // TestToken is read by name, and in no Context.
 func TestToken(t *testing.T) {
 	v := vars{"GITHUB_TOKEN": " ghs_x\n", "EMPTY": " "}

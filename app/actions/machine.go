@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -38,4 +39,18 @@ func Repository(getenv func(string) string) (owner, name string, err error) {
 	e := environment{getenv: getenv}
 	owner, name, _ = strings.Cut(e.form("GITHUB_REPOSITORY", repositoryForm()), "/")
 	return owner, name, e.err
+}
+
+// steering are the variables through which a process reaches later steps of
+// its job, or GitHub. Those that begin with ACTIONS_ are of the runner's own
+// services.
+var steering = []string{"GITHUB_ENV", "GITHUB_PATH", "GITHUB_OUTPUT", "GITHUB_STATE", "GITHUB_STEP_SUMMARY", "GITHUB_TOKEN", "GH_TOKEN"}
+
+// Unsteered is the environment of a job, as NAME=value, for a program that is
+// not ours: without what could reach beyond its own step.
+func Unsteered(environ []string) []string {
+	return slices.DeleteFunc(slices.Clone(environ), func(line string) bool {
+		name, _, _ := strings.Cut(line, "=")
+		return slices.Contains(steering, name) || strings.HasPrefix(name, "ACTIONS_")
+	})
 }

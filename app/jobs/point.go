@@ -166,17 +166,10 @@ func (j *job) checkout(ctx context.Context) error {
 	return nil
 }
 
-// steering are the variables through which a process reaches later steps of
-// its job.
-var steering = []string{"GITHUB_ENV", "GITHUB_PATH", "GITHUB_OUTPUT", "GITHUB_STATE", "GITHUB_STEP_SUMMARY", "GITHUB_TOKEN", "GH_TOKEN"}
-
 // forLauncher is the environment of the job without what steers it, and
 // without our own variables.
 func forLauncher(environ []string) []string {
-	return slices.DeleteFunc(slices.Clone(environ), func(line string) bool {
-		name, _, _ := strings.Cut(line, "=")
-		return slices.Contains(steering, name) || strings.HasPrefix(name, "SWEEPBOT_") || strings.HasPrefix(name, "ACTIONS_")
-	})
+	return slices.DeleteFunc(actions.Unsteered(environ), func(line string) bool { return strings.HasPrefix(line, "SWEEPBOT_") })
 }
 
 // PointGather collects the artifacts of a point, whatever became of it. The

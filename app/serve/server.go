@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
 	"net"
 	"net/http"
@@ -165,16 +164,8 @@ func (s *Server) take(_ context.Context, d hook.Delivery) error {
 	if err != nil {
 		return err
 	}
-	var more struct {
-		Repository struct {
-			DefaultBranch string `json:"default_branch"`
-		} `json:"repository"`
-	}
-	if err := json.Unmarshal(d.Body, &more); err != nil {
-		return err
-	}
 	key := strings.ToLower(delivery.Repository)
-	return s.queue.add(key, func(ctx context.Context) { s.work(ctx, delivery, more.Repository.DefaultBranch) })
+	return s.queue.add(key, func(ctx context.Context) { s.work(ctx, delivery, delivery.DefaultBranch) })
 }
 
 // wait waits, or ends early with the context.

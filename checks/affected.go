@@ -58,6 +58,8 @@ type Affected struct {
 	Keys []AffectedKey
 	// Entries are the changelog entries of the head that the base lacks.
 	Entries []changelog.Entry
+	// Changelog is the path of the changelog at the head.
+	Changelog string
 	// Findings say what could not be read of configs or changelog: nothing is
 	// certain then.
 	Findings diag.List
@@ -119,6 +121,7 @@ func (f *finder) readEntries(ctx context.Context) error {
 			rules.File = doc.Path
 		}
 	}
+	f.out.Changelog = rules.File
 	var list diag.List
 	f.out.Entries, list = changelog.Added(rules, data[0], data[1])
 	f.out.Findings = append(f.out.Findings, list...)

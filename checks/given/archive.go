@@ -44,7 +44,7 @@ func (r *Reader) readZip(name string, data []byte) error {
 		if path.Ext(e.Name) != ".json" || strings.HasPrefix(e.Name, "git/") || e.Name == "case.json" || e.Name == "results.json" {
 			continue
 		}
-		if err := r.Read(name+":"+e.Name, e.Data); err != nil {
+		if err := r.readJSON(name+":"+e.Name, e.Data); err != nil {
 			return err
 		}
 	}

@@ -50,6 +50,10 @@ func (r *Reader) Read(name string, data []byte) error {
 	if isZip(data) {
 		return r.readZip(name, data)
 	}
+	return r.readJSON(name, data)
+}
+
+func (r *Reader) readJSON(name string, data []byte) error {
 	values, err := (&file{name, data}).values()
 	if err != nil {
 		return err
@@ -232,4 +236,3 @@ func setIn[K comparable, V any](m *map[K]V, key K, v V) {
 	}
 	(*m)[key] = v
 }
-

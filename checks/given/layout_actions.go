@@ -109,4 +109,3 @@ func (r *Reader) artifacts(v value, run int64) error {
 		return nil
 	})
 }
-

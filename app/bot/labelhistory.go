@@ -53,10 +53,15 @@ func approval(events []LabelEvent, wanted []string, person User, at time.Time) (
 		if e.CreatedAt.IsZero() || e.CreatedAt.After(at.Add(time.Second)) {
 			break
 		}
-		if slices.ContainsFunc(wanted, func(name string) bool { return strings.EqualFold(name, e.Label) }) {
+		if isWanted(wanted, e) {
 			last = e
 		}
 	}
 	ok := last.Added && person.ID != 0 && last.Actor.ID == person.ID && at.Sub(last.CreatedAt) <= approvalWindow
 	return last, ok
+}
+
+// isWanted reports whether an event is about one of some labels.
+func isWanted(wanted []string, e LabelEvent) bool {
+	return slices.ContainsFunc(wanted, func(name string) bool { return strings.EqualFold(name, e.Label) })
 }

@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -70,8 +71,11 @@ func (b *Bot) tellFork(ctx context.Context, s config.Settings, pr *PullRequest, 
 	if err != nil {
 		return err
 	}
+	newest := !slices.ContainsFunc(history, func(e LabelEvent) bool {
+		return e.Added && isWanted(wanted, e) && e.CreatedAt.After(approved.CreatedAt)
+	})
 	if started != 0 {
-		out.because("bot.fork-already", "run", strconv.FormatInt(started, 10))
+		alreadyStarted(s, pr, wish.head, started, newest, out)
 		return nil
 	}
 	event := labels.Event{
@@ -89,8 +93,21 @@ func (b *Bot) tellFork(ctx context.Context, s config.Settings, pr *PullRequest, 
 			return err
 		}
 	}
-	decideFork(s, pr, approved, decision, inputs, out)
+	decideFork(s, pr, approved, decision, inputs, newest, out)
 	return nil
+}
+
+// alreadyStarted says that an approval has been used. Who used it may have ended
+// before the comment said so.
+func alreadyStarted(s config.Settings, pr *PullRequest, head string, run int64, newest bool, out *Decided) {
+	why := note("bot.fork-already", "run", strconv.FormatInt(run, 10))
+	out.Reasons = append(out.Reasons, why)
+	if !newest {
+		return
+	}
+	out.inform(&UpsertComment{Number: pr.Number, Topic: topicFork, content: forkContent{
+		site: siteOf(pr), workflow: s.Workflows.Manual, decision: labels.Dispatch{HeadSHA: head}, start: &DispatchWorkflow{RunID: run},
+	}}, why)
 }
 
 // approvalSlack is how much earlier than the label event a dispatch for it may
@@ -139,8 +156,9 @@ func (b *Bot) mayWrite(ctx context.Context, person User) bool {
 }
 
 // decideFork turns the decision into effects: one dispatch for one approval,
-// and a comment that says which commit was approved.
-func decideFork(s config.Settings, pr *PullRequest, approved LabelEvent, d labels.Dispatch, declared []string, out *Decided) {
+// and a comment that says which commit was approved. What comes of an approval
+// that is not the newest is not said any more.
+func decideFork(s config.Settings, pr *PullRequest, approved LabelEvent, d labels.Dispatch, declared []string, newest bool, out *Decided) {
 	out.Reasons = append(out.Reasons, d.Reason)
 	if d.Outcome == labels.Skip {
 		return
@@ -150,7 +168,9 @@ func decideFork(s config.Settings, pr *PullRequest, approved LabelEvent, d label
 		c.start = forkDispatch(s, pr, approved, d, declared)
 		out.add(c.start, d.Reason)
 	}
-	out.inform(&UpsertComment{Number: pr.Number, Topic: topicFork, content: c}, d.Reason)
+	if newest {
+		out.inform(&UpsertComment{Number: pr.Number, Topic: topicFork, content: c}, d.Reason)
+	}
 	if d.Outcome == labels.Fail {
 		out.add(&Refuse{Finding: d.Reason}, d.Reason)
 	}

@@ -295,7 +295,7 @@ func TestForkIsDispatchedOnce(t *testing.T) {
 	golden(t, "fork/dispatched.md", body[0])
 	// A later push undoes nothing of it.
 	s.pr().HeadSHA = shaB
-	if decided, results := s.handle(s.runEvent(run)); codes(decided) != "bot.fork-already" || len(results) != 0 {
+	if decided, results := s.handle(s.runEvent(run)); codes(decided) != "bot.fork-already" || len(results) != 1 || results[0].State != StateAlready {
 		t.Errorf("after a push: %s, %s", codes(decided), kinds(results))
 	}
 	s.pr().HeadSHA = shaA

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -31,15 +32,28 @@ jobs:
   sweep:
     runs-on: ubuntu-latest
 `
+	// forkFile measures the approved commit of a fork.
+	forkFile = `name: e2e Test
+run-name: e2e Test - ${{ inputs.test-name }}
+on:
+  workflow_dispatch:
+    inputs:
+      test-name: {required: true}
+      ref: {required: true}
+      changelog-head-ref: {}
+jobs:
+  sweep:
+    runs-on: ubuntu-latest
+`
 	progressFile = `name: progress
 on:
   workflow_run:
-    workflows: [Run Sweep]
+    workflows: [Run Sweep, e2e Test]
     types: [requested, in_progress, completed]
   schedule:
     - cron: '7 * * * *'
 permissions:
-  actions: read
+  actions: write
   contents: read
   issues: write
   pull-requests: write
@@ -56,6 +70,7 @@ var actionsScenarios = []scenario{
 	{"sweep", nil, []step{open, label(sweepLabel), begin, tick, finish("success")}},
 	{"push", nil, []step{open, label(sweepLabel), begin, push, tick, finish("failure")}},
 	{"again", nil, []step{open, label(sweepLabel), finish("success"), unlabel(sweepLabel), label(sweepLabel), begin, merge}},
+	{"fork", nil, []step{openFork, label(sweepLabel), begin, finish("success"), unlabel(sweepLabel), label(sweepLabel), push}},
 }
 
 // tick is the time of the schedule.
@@ -93,6 +108,7 @@ func (a *agency) work(ctx context.Context, r sandbox.RunRequest) {
 func newAgency(t *testing.T) *agency {
 	files := seed(t)
 	files[".github/workflows/run-sweep.yml"] = &fstest.MapFile{Data: []byte(sweepFile), Mode: 0o644}
+	files[".github/workflows/e2e-tests.yml"] = &fstest.MapFile{Data: []byte(forkFile), Mode: 0o644}
 	files[progressPath] = &fstest.MapFile{Data: []byte(progressFile), Mode: 0o644}
 	a := &agency{jobs: make(chan job, 1000), clone: t.TempDir()}
 	a.world = newWorldOf(t, sandbox.Options{Seed: files, Engine: sandbox.EngineFunc(a.work)})
@@ -109,7 +125,7 @@ func (a *agency) happen(act step) {
 	act(a.world)
 	var live []int64
 	for _, r := range a.github.Runs() {
-		if isSweep(&r) && r.Status != "completed" {
+		if strings.HasSuffix(r.Path, "/run-sweep.yml") && r.Status != "completed" {
 			live = append(live, r.ID)
 		}
 	}
@@ -194,11 +210,13 @@ func cleanJobs(t *testing.T, s scenario) []view {
 
 // turn has jobs run under a schedule: those about runs one after the other, as
 // their concurrency group has it, in any order; one of the clock beside them.
-// Jobs that crash or fail are run again.
-func (a *agency) turn(plan *schedule, jobs []job, log *[]string) {
+// Jobs that crash or fail are run again, and those that follow from them run
+// too. It returns the runs of all, oldest first.
+func (a *agency) turn(plan *schedule, jobs []job, log *[]string) []int64 {
 	if plan.shuffle {
 		plan.rng.Shuffle(len(jobs), func(i, j int) { jobs[i], jobs[j] = jobs[j], jobs[i] })
 	}
+	var ids []int64
 	for len(jobs) > 0 {
 		n := 1
 		if plan.twice && len(jobs) > 1 && (jobs[0].Event == "schedule") != (jobs[1].Event == "schedule") {
@@ -206,24 +224,35 @@ func (a *agency) turn(plan *schedule, jobs []job, log *[]string) {
 		}
 		var running []*process
 		for _, j := range jobs[:n] {
-			o := a.ordersOf(j)
-			if plan.crash && j.Attempt == 1 && plan.rng.IntN(2) == 0 {
-				o.CrashAt, o.CrashAfter = 1+plan.rng.IntN(2), plan.rng.IntN(2) == 0
-			}
-			running = append(running, start(a.t, o))
+			running = append(running, start(a.t, plan.maim(a.ordersOf(j), j.Attempt)))
 		}
 		var failed []int64
 		for i, p := range running {
-			code := p.wait()
-			*log = append(*log, fmt.Sprintf("%s of run %d, attempt %d: %d %s", jobs[i].Event, jobs[i].RunID, jobs[i].Attempt, code, p.said.String()))
-			a.end(jobs[i])
+			code, j := p.wait(), jobs[i]
+			*log = append(*log, fmt.Sprintf("%s of run %d, attempt %d: %d %s", j.Event, j.RunID, j.Attempt, code, p.said.String()))
+			a.end(j)
+			ids = append(ids, j.RunID)
 			repeat := plan.duplicate && plan.rng.IntN(4) == 0
-			if (code != 0 || repeat) && jobs[i].Attempt < 5 {
-				failed = append(failed, jobs[i].RunID)
+			if (code != 0 || repeat) && j.Attempt < 5 {
+				failed = append(failed, j.RunID)
 			}
 		}
 		jobs = append(jobs[n:], a.again(failed)...)
 	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// maim lets the first attempt of a job crash.
+func (s *schedule) maim(o orders, attempt int) orders {
+	switch {
+	case attempt > 1:
+	case s.crashAt > 0:
+		o.CrashAt, o.CrashAfter = s.crashAt, s.crashAfter
+	case s.crash && s.rng.IntN(2) == 0:
+		o.CrashAt, o.CrashAfter = 1+s.rng.IntN(2), s.rng.IntN(2) == 0
+	}
+	return o
 }
 
 // TestJobs holds jobs that are run again, in any order, beside one another and
@@ -235,34 +264,56 @@ func TestJobs(t *testing.T) {
 		plan, story := newSchedule(seed), actionsScenarios[int(seed)%len(actionsScenarios)]
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
-			want := once(t, "jobs "+story.name, func() []view { return cleanJobs(t, story) })
-			a := newAgency(t)
-			var log []string
-			defer func() {
-				if t.Failed() {
-					t.Logf("scenario %s with %s; again: go test ./app/chaos -run TestJobs -seed %d -schedules 1\n%s", story.name, plan, seed, strings.Join(log, "\n"))
-				}
-			}()
-			for n, act := range story.steps {
-				a.happen(act)
-				jobs := a.waiting()
-				ok(t, a.github.SetFaults(plan.faults()))
-				a.turn(plan, jobs, &log)
-				ok(t, a.github.SetFaults(sandbox.Faults{}))
-				if plan.lag || plan.fail || plan.twice {
-					var ids []int64
-					for _, j := range jobs {
-						ids = append(ids, j.RunID)
-					}
-					for _, j := range a.again(ids) {
-						a.do(j)
-					}
-				}
-				if diff := cmp.Diff(want[n], a.look()); diff != "" {
-					t.Fatalf("after step %d (-once +chaos):\n%s", n+1, diff)
+			tellJobs(t, plan, story)
+		})
+	}
+}
+
+// TestJobCrashes kills every job at every write.
+func TestJobCrashes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many processes")
+	}
+	story := actionsScenarios[len(actionsScenarios)-1]
+	story.name, story.steps = "approval", story.steps[:2]
+	for at := 1; at <= 3; at++ {
+		for _, after := range []bool{false, true} {
+			plan := newSchedule(0)
+			*plan = schedule{rng: plan.rng, crashAt: at, crashAfter: after}
+			t.Run(plan.String(), func(t *testing.T) {
+				t.Parallel()
+				tellJobs(t, plan, story)
+			})
+		}
+	}
+}
+
+// tellJobs tells a scenario under a schedule.
+func tellJobs(t *testing.T, plan *schedule, story scenario) {
+	want := once(t, "jobs "+story.name, func() []view { return cleanJobs(t, story) })
+	a := newAgency(t)
+	var log []string
+	defer func() {
+		if t.Failed() {
+			t.Logf("scenario %s with %s; see the flags -seed and -schedules\n%s", story.name, plan, strings.Join(log, "\n"))
+		}
+	}()
+	for n, act := range story.steps {
+		a.happen(act)
+		jobs := a.waiting()
+		ok(t, a.github.SetFaults(plan.faults()))
+		ids := a.turn(plan, jobs, &log)
+		ok(t, a.github.SetFaults(sandbox.Faults{}))
+		if plan.lag || plan.fail || plan.twice {
+			for again := a.again(ids); len(again) > 0; again = a.waiting() {
+				for _, j := range again {
+					a.do(j)
 				}
 			}
-		})
+		}
+		if diff := cmp.Diff(want[n], a.look()); diff != "" {
+			t.Fatalf("after step %d (-once +chaos):\n%s", n+1, diff)
+		}
 	}
 }
 

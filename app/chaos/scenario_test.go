@@ -33,11 +33,17 @@ var scenarios = []scenario{
 	{"close", without, []step{open, label(sweepLabel), closePull, reopen, push}},
 }
 
-func open(w *world) {
+func open(w *world) { propose(w, author, false) }
+
+// openFork opens it from the repository of somebody who may not write.
+func openFork(w *world) { propose(w, stranger, true) }
+
+func propose(w *world, who string, fork bool) {
+	w.author = who
 	sample := must(testdata.Sample())(w.t)
 	with := func(name, more string) string { return string(must(sample.ReadFile(name))(w.t)) + file(w.t, more) }
-	w.pull = must(w.github.As(author).OpenPR(w.ctx, sandbox.PullSpec{
-		Title: "Add a recipe", Branch: "recipe", Edit: sandbox.Edit{Message: "Add a recipe", Files: map[string]string{
+	w.pull = must(w.github.As(who).OpenPR(w.ctx, sandbox.PullSpec{
+		Title: "Add a recipe", Branch: "recipe", Fork: fork, Edit: sandbox.Edit{Message: "Add a recipe", Files: map[string]string{
 			"configs/boreal-master.yaml": with("configs/boreal-master.yaml", "nine-points-config.yaml"),
 			"perf-changelog.yaml":        with("perf-changelog.yaml", "nine-points-changelog.yaml"),
 		}},
@@ -54,7 +60,7 @@ func unlabel(name string) step {
 
 func push(w *world) {
 	w.canary = nil // its sweep is about to be cancelled
-	must(w.github.As(author).Push(w.ctx, w.pull, sandbox.Edit{Message: "Mend", Files: map[string]string{"notes.md": "mended\n"}}))(w.t)
+	must(w.github.As(w.author).Push(w.ctx, w.pull, sandbox.Edit{Message: "Mend", Files: map[string]string{"notes.md": "mended\n"}}))(w.t)
 }
 
 func merge(w *world) { must(w.github.As(maintainer).Merge(w.ctx, w.pull, "squash"))(w.t) }

@@ -38,8 +38,11 @@ type schedule struct {
 	duplicate, shuffle, replay bool
 	// twice: two servers are up, as while one takes over from the other.
 	twice bool
-	// crash: servers are killed at one of their writes.
-	crash bool
+	// crash: processes are killed at one of their writes; with crashAt all are,
+	// at the write of that number, before it or after it.
+	crash      bool
+	crashAt    int
+	crashAfter bool
 	// lag: what is read is older than what was written.
 	lag bool
 	// fail: requests fail.
@@ -66,6 +69,9 @@ func (s *schedule) String() string {
 		if w.on {
 			words = append(words, w.name)
 		}
+	}
+	if s.crashAt > 0 {
+		words = append(words, fmt.Sprintf("crash at write %d, after it %v", s.crashAt, s.crashAfter))
 	}
 	return strings.Join(words, " ")
 }

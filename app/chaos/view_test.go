@@ -43,6 +43,7 @@ func (w *world) look() view {
 		}
 		v.Comments = append(v.Comments, c.Author+": "+body+" "+strings.Join(c.Reactions, ", "))
 	}
+	slices.Sort(v.Comments) // a crash may have let another one come first
 	pull, _ := w.github.Pull(w.pull)
 	v.Labels = pull.Labels
 	for _, sha := range pull.Commits {
@@ -52,7 +53,10 @@ func (w *world) look() view {
 	return v
 }
 
-func isSweep(r *sandbox.RunState) bool { return strings.HasSuffix(r.Path, "/run-sweep.yml") }
+// isSweep reports whether a run may measure.
+func isSweep(r *sandbox.RunState) bool {
+	return strings.HasSuffix(r.Path, "/run-sweep.yml") || strings.HasSuffix(r.Path, "/e2e-tests.yml")
+}
 
 // sweeps are the runs of the sweep workflow, and doubles of them: runs of a
 // title that an older one has, cancelled before they measured anything.

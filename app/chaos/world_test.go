@@ -38,6 +38,7 @@ const (
 	repository = "example/sample-bench"
 	author     = "nora-author"
 	maintainer = "milo-maintains"
+	stranger   = "otto-outside"
 	sweepLabel = "full-sweep-fail-fast"
 	secret     = "chaos"
 	pullNumber = 13 // the changelog entry names it
@@ -63,6 +64,8 @@ type world struct {
 	mu   sync.Mutex
 	sent []event // that nobody got yet
 	pull int
+	// author opened the pull request.
+	author string
 
 	canary *sandbox.JobHandle // that has begun
 }
@@ -91,7 +94,7 @@ func newWorldOf(t *testing.T, o sandbox.Options) *world {
 	collector := httptest.NewServer(http.HandlerFunc(w.collect))
 	t.Cleanup(collector.Close)
 	o.Repository, o.Clock, o.Random = repository, w.clock.Now, 1
-	o.People = []sandbox.Account{{Login: author, Role: "write"}, {Login: maintainer, Role: "maintain"}}
+	o.People = []sandbox.Account{{Login: author, Role: "write"}, {Login: maintainer, Role: "maintain"}, {Login: stranger, Role: "none"}}
 	o.Labels = map[string]string{sweepLabel: "", "all-evals": "", "docs": ""}
 	o.Limits = sandbox.Limits{AnonymousHour: -1, UserHour: -1, AppHour: -1, RunHour: -1, WritesMinute: -1, WritesHour: -1, PointsMinute: -1}
 	if o.Engine == nil {

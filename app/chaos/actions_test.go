@@ -259,7 +259,7 @@ func (s *schedule) maim(o orders, attempt int) orders {
 // killed in the middle to what jobs leave that run once.
 func TestJobs(t *testing.T) {
 	first := max(1, *seedFlag)
-	for i := range uint64(count(10)) {
+	for i := range uint64(count(6)) {
 		seed := first + i
 		plan, story := newSchedule(seed), actionsScenarios[int(seed)%len(actionsScenarios)]
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

@@ -133,13 +133,17 @@ type cluster struct {
 	log     []string
 }
 
-// orders are those of the next server; one that may crash does so once.
+// start starts the next server; one that may crash does so once.
 func (c *cluster) start(mayCrash bool) *process {
 	o := c.orders()
 	if len(c.servers) > 0 {
 		o.Dir += "-2"
 	}
-	if mayCrash && c.plan.crash {
+	switch {
+	case !mayCrash:
+	case c.plan.crashAt > 0:
+		o.CrashAt, o.CrashAfter = c.plan.crashAt, c.plan.crashAfter
+	case c.plan.crash:
 		o.CrashAt, o.CrashAfter = 1+c.plan.rng.IntN(5), c.plan.rng.IntN(2) == 0
 		c.note("a server will crash at write %d, after it: %v", o.CrashAt, o.CrashAfter)
 	}
@@ -220,35 +224,59 @@ func (c *cluster) stop() {
 // one server leaves that gets each delivery once.
 func TestServers(t *testing.T) {
 	first := max(1, *seedFlag)
-	for i := range uint64(count(15)) {
+	for i := range uint64(count(10)) {
 		seed := first + i
 		plan, story := newSchedule(seed), scenarios[int(seed)%len(scenarios)]
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
-			want := cleanOnce(t, story)
-			w := &cluster{world: newWorld(t, story), plan: plan}
-			defer func() {
-				if t.Failed() {
-					t.Logf("scenario %s with %s; again: go test ./app/chaos -run TestServers -seed %d -schedules 1\n%s", story.name, plan, seed, strings.Join(w.log, "\n"))
-				}
-			}()
-			w.servers = append(w.servers, w.start(true))
-			if plan.twice {
-				w.servers = append(w.servers, w.start(true))
-			}
-			for n, act := range story.steps {
-				w.clock.Advance(time.Minute)
-				act(w.world)
-				from := len(w.past)
-				fresh := w.take()
-				ok(t, w.github.SetFaults(plan.faults()))
-				w.work(fresh)
-				w.mend(w.past[from:])
-				if diff := cmp.Diff(want[n], w.look()); diff != "" {
-					t.Fatalf("after step %d (-once +chaos):\n%s", n+1, diff)
-				}
-			}
-			w.stop()
+			tellServers(t, plan, story)
 		})
 	}
+}
+
+// TestServerCrashes kills a server at each of its writes.
+func TestServerCrashes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many processes")
+	}
+	story := scenarios[1]
+	story.name, story.steps = "start", story.steps[:2]
+	for at := 1; at <= 4; at++ {
+		for _, after := range []bool{false, true} {
+			plan := newSchedule(0)
+			*plan = schedule{rng: plan.rng, crashAt: at, crashAfter: after}
+			t.Run(plan.String(), func(t *testing.T) {
+				t.Parallel()
+				tellServers(t, plan, story)
+			})
+		}
+	}
+}
+
+// tellServers tells a scenario under a schedule.
+func tellServers(t *testing.T, plan *schedule, story scenario) {
+	want := cleanOnce(t, story)
+	w := &cluster{world: newWorld(t, story), plan: plan}
+	defer func() {
+		if t.Failed() {
+			t.Logf("scenario %s with %s; see the flags -seed and -schedules\n%s", story.name, plan, strings.Join(w.log, "\n"))
+		}
+	}()
+	w.servers = append(w.servers, w.start(true))
+	if plan.twice {
+		w.servers = append(w.servers, w.start(true))
+	}
+	for n, act := range story.steps {
+		w.clock.Advance(time.Minute)
+		act(w.world)
+		from := len(w.past)
+		fresh := w.take()
+		ok(t, w.github.SetFaults(plan.faults()))
+		w.work(fresh)
+		w.mend(w.past[from:])
+		if diff := cmp.Diff(want[n], w.look()); diff != "" {
+			t.Fatalf("after step %d (-once +chaos):\n%s", n+1, diff)
+		}
+	}
+	w.stop()
 }

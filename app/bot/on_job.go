@@ -66,6 +66,10 @@ func tells(j *Job) bool {
 	return true
 }
 
+// maxLate is how late an event may come, in seconds: GitHub sends one again for
+// some days, and then the run has long told how it ended.
+const maxLate = 7 * 24 * 3600
+
 // due reports whether the comment is to be brought up to date for a job, given
 // what it remembers of the job's run; nil for nothing. It is at most once in a
 // pace, by the times of GitHub's jobs, but at once for what people wait for:
@@ -75,6 +79,8 @@ func due(known *RunProgress, j *Job, pace time.Duration) bool {
 	switch {
 	case known == nil || known.Attempt < j.Attempt:
 		return true
+	case known.At-at > maxLate:
+		return true // no event comes so late: somebody wrote that time
 	case known.Attempt > j.Attempt || known.Phase == PhaseFinished || at < known.At:
 		return false
 	}

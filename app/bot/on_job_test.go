@@ -141,6 +141,11 @@ func TestJobsOfOtherTimes(t *testing.T) {
 		"no pull":        {func(_ *stage, r *Run) { r.HeadBranch = "other" }, "bot.run-no-pull"},
 		"closed":         {func(s *stage, _ *Run) { s.pr().State = "closed" }, "bot.run-no-pull"},
 		"comment gone":   {func(s *stage, r *Run) { s.handle(s.runEvent(r)); s.remove(s.comments[12][0].ID) }, "bot.run-state"},
+		"a time that somebody wrote": {func(s *stage, r *Run) {
+			s.handle(s.runEvent(r))
+			c := &s.comments[12][0]
+			c.Body = strings.Replace(c.Body, fmt.Sprint(`"at":`, epoch.Unix()), `"at":8000000000`, 1)
+		}, "bot.run-state"},
 		"comment edited": {func(s *stage, r *Run) { s.handle(s.runEvent(r)); s.comments[12][0].Body = "mine now" }, "bot.run-state"},
 	} {
 		s, run := inServer(t, 2)

@@ -174,6 +174,32 @@ func TestF28F34OneMessageOfTwoIDs(t *testing.T) {
 	}
 }
 
+// What a dry run says of a merge: first the upload, then the message.
+func TestPublicationDryRun(t *testing.T) {
+	s, d, to := publishing(t)
+	for _, step := range []string{"upload", "send"} {
+		decided, err := s.bot.Decide(ctx, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := s.world()
+		w.Host, w.Publisher = s.host, to
+		results, err := (&Executor{World: w, DryRun: true}).Perform(ctx, decided.Intents)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var table strings.Builder
+		if err := RenderEffects(&table, decided, results, TableStyle{Language: "en", Columns: 120}); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "publish/"+step+".txt", table.String())
+		s.upload(metadataName)
+	}
+	if len(to.got) != 0 {
+		t.Errorf("sent %v", to.got)
+	}
+}
+
 // What must hold right before the message is sent, and what a repetition does.
 func TestPublicationIsSentOnce(t *testing.T) {
 	green, red := Job{ID: 1, Attempt: 1, Conclusion: "success"}, Job{ID: 1, Attempt: 1, Conclusion: "failure"}

@@ -31,7 +31,7 @@ var botEventTexts = []Text{
 	{"bot.schedule-idle", "no sweep is running", "", "没有正在进行的扫描", ""},
 	{"bot.run-double", "run {run} is a double of run {original}, which measures the same for the same wish", "", "运行 {run} 与运行 {original} 重复：两者出于同一要求、测量同样的内容", ""},
 	{"bot.run-state", "run {run}: {state}", "", "运行 {run}：{state}", ""},
-	{"bot.merge-cancels-nothing", "nothing is cancelled: the policy keeps the sweeps of a pull request that ended so running, or it is open again", "", "不取消任何运行：策略要求此类拉取请求的扫描继续，或拉取请求已重新打开", ""},
+	{"bot.merge-cancels-nothing", "nothing is cancelled: the settings let its sweeps run on, or the pull request is open again", "", "不取消任何运行：设置允许其扫描继续，或拉取请求已重新打开", ""},
 	{"bot.merge-cancels", "pull request {number} is merged, so its unfinished sweep is pointless", "", "拉取请求 {number} 已合并，其未完成的扫描不再需要", ""},
 	{"bot.merge-nothing-left", "no unfinished sweep of the pull request is left", "", "该拉取请求没有未完成的扫描", ""},
 	{"bot.push-is-a-job", "pushes are published by a job of the merge ingest workflow", "", "推送由 merge ingest 工作流的作业发布", ""},

@@ -32,6 +32,7 @@ type Evidence struct {
 	trees     memo[string, Tree]
 	changed   memo[none, []gitrepo.Change]
 	commits   memo[none, []gitrepo.Commit]
+	single    memo[string, gitrepo.Commit]
 
 	revisions memo[string, *Revision]
 	affected  memo[none, *Affected]
@@ -153,4 +154,10 @@ func (e *Evidence) Commits(ctx context.Context) ([]gitrepo.Commit, error) {
 	return e.commits.get(ctx, none{}, func(ctx context.Context) ([]gitrepo.Commit, error) {
 		return e.history.Commits(ctx, e.Target, e.Head, maxCommits)
 	})
+}
+
+// Commit is one commit by its full or abbreviated id; one that does not exist
+// is fs.ErrNotExist.
+func (e *Evidence) Commit(ctx context.Context, rev string) (gitrepo.Commit, error) {
+	return e.single.get(ctx, rev, func(ctx context.Context) (gitrepo.Commit, error) { return e.history.Commit(ctx, rev) })
 }

@@ -194,3 +194,15 @@ func hideComments(out []line) {
 		}
 	}
 }
+
+// OwnLines are the lines of a Markdown text that are the author's own words:
+// neither quoted nor code nor hidden.
+func OwnLines(body string) []string {
+	var out []string
+	for _, l := range lines(body) {
+		if l.place == own {
+			out = append(out, l.text)
+		}
+	}
+	return out
+}

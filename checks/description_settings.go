@@ -1,0 +1,166 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sweepbot/sweepbot/recipe"
+	"github.com/sweepbot/sweepbot/recipe/launch"
+)
+
+// setting compares a flag, variable or key with what the affected points would
+// serve. It agrees when some point has the value, and contradicts only when
+// points set it and every value is known.
+func (d *description) setting(ctx context.Context, c claim) error {
+	if err := d.load(ctx); err != nil {
+		return err
+	}
+	want := normal(c.value)
+	var other string
+	unknown := false
+	for _, s := range d.launches {
+		for i := range s.effective.Commands {
+			value, place, known, set := settingOf(&s.effective.Commands[i], c.name)
+			switch {
+			case !set:
+			case !known:
+				unknown = true
+			case normal(value) == want:
+				d.agree(c)
+				return nil
+			case other == "":
+				other = fmt.Sprintf("%s sets %s", place, value)
+			}
+		}
+	}
+	if value, ok := d.masterSetting(c.name); ok {
+		if normal(value) == want {
+			d.agree(c)
+			return nil
+		}
+	}
+	if other != "" && !unknown {
+		d.contradict(c, other)
+	}
+	return nil
+}
+
+// load interprets the affected rows once.
+func (d *description) load(ctx context.Context) error {
+	if d.loaded {
+		return nil
+	}
+	d.loaded = true
+	for _, key := range d.affected.Submitted() {
+		for _, row := range key.Rows {
+			effective, err := d.e.Launch(ctx, d.head, row, launch.Throughput)
+			if err != nil {
+				return err
+			}
+			d.launches = append(d.launches, served{row, effective})
+		}
+	}
+	return nil
+}
+
+// settingOf finds a flag or variable of a command by either spelling.
+func settingOf(c *recipe.Command, name string) (value, place string, known, set bool) {
+	if f := c.Flag(recipe.FlagName("--" + strings.TrimLeft(name, "-"))); f != nil {
+		value, known = f.Value()
+		return value, f.Text.Place.String(), known, true
+	}
+	if text, ok := c.Variable(name); ok {
+		return text.String(), text.Place.String(), text.Known(), true
+	}
+	return "", "", false, false
+}
+
+// masterSetting finds a field of the affected entries, such as dram-utilization.
+func (d *description) masterSetting(name string) (string, bool) {
+	for _, key := range d.affected.Submitted() {
+		for _, row := range key.Rows {
+			if v, ok := row.Document().Get(name); ok {
+				return v.Text, true
+			}
+		}
+		if v := key.Config.Raw.Get(name); v != nil {
+			return v.Text, true
+		}
+	}
+	return "", false
+}
+
+// normal is a value as it compares: numbers as numbers, without quotes and
+// letter case.
+func normal(value string) string {
+	value = strings.ToLower(strings.Trim(value, `"' ,;.`))
+	if f, err := strconv.ParseFloat(value, 64); err == nil {
+		return strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	return value
+}
+
+// concurrencies compares a list of points with those of the affected rows.
+func (d *description) concurrencies(c claim) {
+	all := make(map[string]bool)
+	for _, key := range d.affected.Submitted() {
+		for _, row := range key.Rows {
+			for _, conc := range row.Conc {
+				all[strconv.FormatInt(conc, 10)] = true
+			}
+		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	var missing []string
+	for _, word := range strings.FieldsFunc(c.value, func(r rune) bool { return r == ',' || r == ' ' }) {
+		if !all[word] {
+			missing = append(missing, "C"+word)
+		}
+	}
+	if len(missing) > 0 {
+		d.contradict(c, fmt.Sprintf("no affected point at %s has %s", quoted(short(d.e.Head)), joined(missing, ", ", 4)))
+		return
+	}
+	d.agree(c)
+}
+
+// count compares a number of points with every number that it can mean: of all
+// affected keys, of one, or of the points that are new.
+func (d *description) count(c claim) {
+	said, err := strconv.Atoi(c.value)
+	if err != nil {
+		return
+	}
+	var totals []int
+	all, fresh := 0, 0
+	for _, key := range d.affected.Submitted() {
+		n := pointCount(key.Rows)
+		all += n
+		fresh += len(points(key.Rows)) - overlap(points(key.Rows), points(key.Base))
+		totals = append(totals, n)
+	}
+	totals = append(totals, all, fresh)
+	switch {
+	case all == 0:
+	case slices.Contains(totals, said):
+		d.agree(c)
+	default:
+		d.contradict(c, fmt.Sprintf("the affected keys have %s at %s", count(all, "point", "points"), quoted(short(d.e.Head))))
+	}
+}
+
+// overlap is the number of items of a that are in b; both are sorted.
+func overlap(a, b []string) int {
+	n := 0
+	for _, item := range a {
+		if _, ok := slices.BinarySearch(b, item); ok {
+			n++
+		}
+	}
+	return n
+}

@@ -72,8 +72,11 @@ func (m *machine) assignElement(name string, old *variable, a *syntax.Assign) {
 	if v.kind != assoc && i < 0 {
 		i += len(v.elems)
 	}
-	if i < 0 || i > 1<<30 || len(v.elems) >= m.limits.Words {
-		m.limited("words")
+	if len(v.elems) >= m.limits.Words {
+		m.reached("words", m.at)
+		return
+	}
+	if i < 0 || i > 1<<30 {
 		return
 	}
 	m.setElement(&v, k, i, m.cased(&v, val))
@@ -108,12 +111,18 @@ func (m *machine) arrayValue(name string, old *variable, a *syntax.Assign) *vari
 	}
 	m.step(len(v.elems) / 8)
 	v.elems = append(make([]Value, 0, len(v.elems)+len(a.Array.Elems)), v.elems...)
+	next := -1 // index behind one that was given
 	for i := 0; i < len(a.Array.Elems); i++ {
 		e := a.Array.Elems[i]
 		m.step(1)
 		switch {
 		case e.Index != nil:
-			m.indexedElem(v, e)
+			next = m.indexedElem(v, e) + 1
+		case next > 0 && v.kind == indexed:
+			for _, w := range m.fields([]*syntax.Word{e.Value}) {
+				m.setElement(v, "", next, w)
+				next++
+			}
 		case v.kind == assoc:
 			i += m.pairElem(v, a.Array.Elems[i:])
 		default:
@@ -123,8 +132,8 @@ func (m *machine) arrayValue(name string, old *variable, a *syntax.Assign) *vari
 	return v
 }
 
-// indexedElem adds [key]=value of an array literal.
-func (m *machine) indexedElem(v *variable, e *syntax.ArrayElem) {
+// indexedElem adds [key]=value of an array literal and returns the index.
+func (m *machine) indexedElem(v *variable, e *syntax.ArrayElem) int {
 	k, ok := m.subscript(v, e.Index)
 	var val Value
 	if e.Value != nil {
@@ -133,9 +142,10 @@ func (m *machine) indexedElem(v *variable, e *syntax.ArrayElem) {
 	i, err := strconv.Atoi(k)
 	if !ok || v.kind != assoc && (err != nil || i < 0 || i > 1<<30) {
 		m.appendElems(v, []Value{Unknowable(Unknown{Reason: ReasonDerived, Detail: "index", Origin: m.at, Shape: ShapeWords})})
-		return
+		return -1
 	}
 	m.setElement(v, k, i, val)
+	return i
 }
 
 // pairElem adds the pair "key value" of an associative array literal without

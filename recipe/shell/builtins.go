@@ -147,10 +147,11 @@ func (m *machine) cd(argv []Value) flow {
 	} else if home, ok := m.scalarOf(m.variable("HOME")); ok {
 		to = home
 	}
-	m.assign("OLDPWD", m.dir())
 	if s, ok := to.Known(); ok && s == "-" {
 		to, _ = m.scalarOf(m.variable("OLDPWD"))
+		m.say(m.concat(to, m.text("\n")))
 	}
+	m.assign("OLDPWD", m.dir())
 	if abs, ok := m.absolute(to); ok {
 		m.put(keyDir, &variable{set: true, val: Text(abs, m.firstOrigin(to))})
 	} else {

@@ -58,6 +58,9 @@ func (m *machine) declClause(x *syntax.DeclClause) flow {
 	}
 	m.substRan = false
 	listed := false
+	if a.functions {
+		m.setStatus(0)
+	}
 	for _, arg := range x.Args {
 		if arg.Name != nil {
 			listed = true
@@ -77,14 +80,26 @@ func (m *machine) declClause(x *syntax.DeclClause) flow {
 	if !listed || a.print {
 		m.say(m.unknown(ReasonUnsupported, x.Variant.Value+" listing"))
 	}
-	m.setStatus(0)
+	if !a.functions {
+		m.setStatus(0)
+	}
 	return flowNext
+}
+
+// showFunction runs declare -f NAME, of which only the status matters.
+func (m *machine) showFunction(name string) {
+	if b := m.st.get(key{spaceFunc, name}); b == nil || b.v == nil {
+		m.setStatus(1)
+		return
+	}
+	m.say(m.text(name + "\n"))
 }
 
 // declare carries out one NAME, NAME=value or NAME=(...) of a declaration.
 func (m *machine) declare(a attributes, arg *syntax.Assign) {
 	name := arg.Name.Value
 	if a.functions {
+		m.showFunction(name)
 		return
 	}
 	local := a.local && !a.global
@@ -161,6 +176,9 @@ func (a attributes) apply(v *variable) {
 
 // declareText carries out a declaration whose word is a value: export "$k=$v".
 func (m *machine) declareText(a attributes, v Value) {
+	if name, ok := m.joined(v); a.functions && ok {
+		m.showFunction(name)
+	}
 	if len(v.segs) == 0 || a.functions {
 		return
 	}

@@ -92,8 +92,10 @@ func (m *machine) freshShell(prefix []Assignment, args []Value) *state {
 			s.put(k, b)
 		}
 	}
-	if m.sink > 0 {
-		s.put(keyOut(m.sink), m.st.get(keyOut(m.sink)))
+	for _, n := range [2]int{m.sink, m.errSink} {
+		if n >= 0 {
+			s.put(keyOut(n), m.st.get(keyOut(n)))
+		}
 	}
 	if m.input > 0 {
 		s.put(keyIn(m.input), m.st.get(keyIn(m.input)))

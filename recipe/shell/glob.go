@@ -17,6 +17,7 @@ type glob struct {
 	lit     string
 	tokens  []globToken
 	re      *regexp.Regexp // extended patterns
+	not     *glob          // matches what this one does not
 	unknown *Value         // the pattern is not known
 }
 
@@ -137,6 +138,9 @@ func (g *glob) plain() *glob {
 // extendedGlob turns a pattern with @(a|b) into a regular expression, which
 // takes linear time.
 func extendedGlob(pat string) *glob {
+	if inner, ok := strings.CutPrefix(pat, "!("); ok && strings.IndexByte(pat, ')') == len(pat)-1 {
+		return &glob{not: extendedGlob("@(" + inner)}
+	}
 	expr, err := pattern.Regexp(pat, pattern.EntireString|pattern.ExtendedOperators)
 	if err == nil {
 		if re, err := regexp.Compile(expr); err == nil {
@@ -178,6 +182,8 @@ func (m *machine) globMatch(g *glob, s string) bool {
 	switch {
 	case g.isLit:
 		return s == g.lit
+	case g.not != nil:
+		return g.not.unknown == nil && !m.globMatch(g.not, s)
 	case g.re != nil:
 		m.step(1 + len(s)/4)
 		return g.re.MatchString(s)
@@ -292,7 +298,7 @@ func (m *machine) matches(v Value, g *glob) truth {
 // matchesPart decides what the known start and end of a partly unknown value
 // decide.
 func (m *machine) matchesPart(v Value, g *glob) truth {
-	if g.re != nil || len(v.segs) == 0 {
+	if g.re != nil || g.not != nil || len(v.segs) == 0 {
 		return unsure
 	}
 	if !g.isLit && len(g.tokens) == 1 && g.tokens[0].kind == '*' {

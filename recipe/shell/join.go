@@ -235,6 +235,15 @@ func (m *machine) joinValue(name string, a, b Value) Value {
 	if a.Equal(b) {
 		return a
 	}
+	k := 0
+	for k < len(a.segs) && k < len(b.segs) && a.segs[k].Text == b.segs[k].Text && a.segs[k].Unknown.same(b.segs[k].Unknown) {
+		k++
+	}
+	if k > 0 {
+		if head, restA, restB := cutSegments(a, b, k); !headGlued(head, restA, restB) {
+			return m.concat(head, m.joinValue(name, restA, restB))
+		}
+	}
 	s, okS := m.joined(a)
 	t, okT := m.joined(b)
 	if !okS || !okT || len(s)+len(t) < 16 {
@@ -246,6 +255,28 @@ func (m *machine) joinValue(name string, a, b Value) Value {
 	}
 	mid := m.either(name, slice(a, head, len(s)-tail), slice(b, head, len(t)-tail))
 	return m.concat(slice(a, 0, head), mid, slice(a, len(s)-tail, len(s)))
+}
+
+// cutSegments cuts the first k segments off two values that share them.
+func cutSegments(a, b Value, k int) (head, restA, restB Value) {
+	n := 0
+	for _, s := range a.segs[:k] {
+		n += len(s.Text)
+	}
+	return Value{segs: a.segs[:k:k], size: n}, Value{segs: a.segs[k:], size: a.size - n}, Value{segs: b.segs[k:], size: b.size - n}
+}
+
+// headGlued reports whether a cut would go through a word.
+func headGlued(head, a, b Value) bool {
+	if last := head.segs[len(head.segs)-1]; last.Unknown != nil || blank(last.Text[len(last.Text)-1]) {
+		return last.Unknown != nil
+	}
+	for _, v := range []Value{a, b} {
+		if len(v.segs) > 0 && (v.segs[0].Unknown != nil || !blank(v.segs[0].Text[0])) {
+			return true
+		}
+	}
+	return false
 }
 
 // commonWords returns how many bytes two texts share at their start and end,

@@ -42,6 +42,7 @@ type machine struct {
 	// the state, numbered from the outside; -1 drops output, 0 is the script's
 	// own input.
 	sink, sinks   int
+	errSink       int
 	input, inputs int
 	writeStamp    int
 	substRan      bool // a command substitution set $? in this command

@@ -235,7 +235,7 @@ func (x *sedCommand) readSubstitution(s string, compile func(string) *regexp.Reg
 		rest = rest[1:]
 	}
 	x.re = compile(expr)
-	x.with = with
+	x.with = sedTemplate(with)
 	return rest, x.re != nil
 }
 
@@ -293,6 +293,12 @@ func runSed(c *Call, s string, commands []sedCommand, quiet bool) string {
 			case 'q':
 				quit = true
 			case 's':
+				// The result is bounded before it is made: every byte of the
+				// line could be a match.
+				c.Step(1 + len(line)/4)
+				if n := len(line) + (len(line)+1)*len(x.with); !c.Fits(n) && x.all {
+					c.Spend(n / 8)
+				}
 				changed, ok := x.substitute(line)
 				if !c.Fits(b.Len() + len(changed)) {
 					c.m.end("value bytes")
@@ -347,44 +353,39 @@ func (x *sedCommand) selects(active *bool, n, last int, line string) bool {
 	return false
 }
 
-// substitute replaces matches; & and \1 in the replacement stand for what was
-// matched.
+// substitute replaces matches.
 func (x *sedCommand) substitute(line string) (string, bool) {
-	found := x.re.FindAllStringSubmatchIndex(line, -1)
-	if found == nil {
+	if x.all && x.nth == 0 {
+		out := x.re.ReplaceAllString(line, x.with)
+		return out, out != line || x.re.MatchString(line)
+	}
+	nth := max(x.nth, 1)
+	found := x.re.FindAllStringSubmatchIndex(line, nth)
+	if len(found) < nth {
 		return line, false
 	}
-	var b strings.Builder
-	at := 0
-	changed := false
-	for k, m := range found {
-		if x.nth > 0 && k+1 < x.nth {
-			continue
-		}
-		b.WriteString(line[at:m[0]])
-		x.expand(&b, line, m)
-		at, changed = m[1], true
-		if !x.all {
-			break
-		}
-	}
-	b.WriteString(line[at:])
-	return b.String(), changed
+	m := found[nth-1]
+	out := []byte(line[:m[0]])
+	out = x.re.ExpandString(out, x.with, line, m)
+	return string(out) + line[m[1]:], true
 }
 
-func (x *sedCommand) expand(b *strings.Builder, line string, m []int) {
-	for i := 0; i < len(x.with); i++ {
-		c := x.with[i]
+// sedTemplate turns a replacement (& and \1 stand for what was matched) into
+// the form of the regexp package.
+func sedTemplate(with string) string {
+	var b strings.Builder
+	for i := 0; i < len(with); i++ {
+		c := with[i]
 		switch {
 		case c == '&':
-			b.WriteString(line[m[0]:m[1]])
-		case c == '\\' && i+1 < len(x.with):
+			b.WriteString("${0}")
+		case c == '$':
+			b.WriteString("$$")
+		case c == '\\' && i+1 < len(with):
 			i++
-			switch d := x.with[i]; {
+			switch d := with[i]; {
 			case d >= '0' && d <= '9':
-				if g := 2 * int(d-'0'); g+1 < len(m) && m[g] >= 0 {
-					b.WriteString(line[m[g]:m[g+1]])
-				}
+				b.WriteString("${" + string(d) + "}")
 			case d == 'n':
 				b.WriteByte('\n')
 			case d == 't':
@@ -396,4 +397,5 @@ func (x *sedCommand) expand(b *strings.Builder, line string, m []int) {
 			b.WriteByte(c)
 		}
 	}
+	return b.String()
 }

@@ -179,7 +179,7 @@ func (m *machine) listDefault(x *syntax.ParamExp, list []Value) []Value {
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
 		return list
 	}
-	return m.mapList(list, func(e Value) Value { return m.operator(x, e, true) })
+	return m.mapList(list, func(e Value) Value { return m.operator(x, e, true, false) })
 }
 
 // param evaluates an expansion to one value.
@@ -196,19 +196,19 @@ func (m *machine) param(x *syntax.ParamExp, quoted bool) Value {
 	}
 	v, set := m.read(x)
 	if x.Excl {
-		return m.indirect(x, v)
+		return m.indirect(x, v, quoted)
 	}
-	return m.finishParam(x, v, set)
+	return m.finishParam(x, v, set, quoted)
 }
 
-func (m *machine) finishParam(x *syntax.ParamExp, v Value, set bool) Value {
+func (m *machine) finishParam(x *syntax.ParamExp, v Value, set, quoted bool) Value {
 	switch {
 	case x.Slice != nil:
 		return m.substring(v, x.Slice)
 	case x.Repl != nil:
 		return m.replace(x.Repl, v)
 	case x.Exp != nil:
-		return m.operator(x, v, set)
+		return m.operator(x, v, set, quoted)
 	case !set && v.size == 0 && len(v.segs) == 0 && m.flag("u") && validName(x.Param.Value):
 		m.note(ReasonUnset, x.Param.Value)
 	}
@@ -247,7 +247,7 @@ func (m *machine) read(x *syntax.ParamExp) (Value, bool) {
 }
 
 // indirect evaluates ${!name} with its operators.
-func (m *machine) indirect(x *syntax.ParamExp, name Value) Value {
+func (m *machine) indirect(x *syntax.ParamExp, name Value, quoted bool) Value {
 	s, ok := m.joined(name)
 	if !ok {
 		return m.derived("indirect name", name)
@@ -264,7 +264,7 @@ func (m *machine) indirect(x *syntax.ParamExp, name Value) Value {
 		pe := syntax.ParamExp{Dollar: x.Dollar, Param: &syntax.Lit{ValuePos: x.Param.ValuePos, Value: s}}
 		v, set = m.read(&pe)
 	}
-	return m.finishParam(x, v, set)
+	return m.finishParam(x, v, set, quoted)
 }
 
 // joinList joins a list with spaces, or with the first character of IFS.

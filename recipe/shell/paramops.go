@@ -52,14 +52,14 @@ func null(v Value, set, colon bool) truth {
 }
 
 // operator evaluates ${x:-w} and the other operators on one value.
-func (m *machine) operator(x *syntax.ParamExp, v Value, set bool) Value {
+func (m *machine) operator(x *syntax.ParamExp, v Value, set, quoted bool) Value {
 	e := x.Exp
 	switch e.Op {
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull:
-		return m.defaulted(x.Param.Value, v, null(v, set, e.Op == syntax.DefaultUnsetOrNull), e.Word)
+		return m.defaulted(x.Param.Value, v, null(v, set, e.Op == syntax.DefaultUnsetOrNull), e.Word, quoted)
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		t := null(v, set, e.Op == syntax.AssignUnsetOrNull)
-		out := m.defaulted(x.Param.Value, v, t, e.Word)
+		out := m.defaulted(x.Param.Value, v, t, e.Word, quoted)
 		if t != no && validName(x.Param.Value) && x.Index == nil {
 			m.assign(x.Param.Value, out)
 		}
@@ -75,9 +75,9 @@ func (m *machine) operator(x *syntax.ParamExp, v Value, set bool) Value {
 		case yes:
 			return Value{}
 		case no:
-			return m.word(e.Word)
+			return m.defaultWord(e.Word, quoted)
 		}
-		return m.either(x.Param.Value, Value{}, m.word(e.Word))
+		return m.either(x.Param.Value, Value{}, m.defaultWord(e.Word, quoted))
 	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
 		return m.trim(v, m.pattern(e.Word), e.Op)
 	case syntax.UpperAll, syntax.UpperFirst, syntax.LowerAll, syntax.LowerFirst:
@@ -106,14 +106,14 @@ func present(v Value) Value {
 }
 
 // defaulted returns the value, or the word when it is missing.
-func (m *machine) defaulted(name string, v Value, missing truth, w *syntax.Word) Value {
+func (m *machine) defaulted(name string, v Value, missing truth, w *syntax.Word, quoted bool) Value {
 	switch missing {
 	case no:
 		return v
 	case yes:
-		return m.word(w)
+		return m.defaultWord(w, quoted)
 	}
-	other := m.word(w)
+	other := m.defaultWord(w, quoted)
 	if len(v.segs) == 1 && len(v.segs[0].Unknown.Alternatives) > 0 {
 		var all []Value
 		for _, a := range v.segs[0].Unknown.Alternatives {
@@ -239,6 +239,9 @@ func (m *machine) replaced(s string, g *glob, to string, all bool, anchor byte) 
 	if g.isLit && g.lit == "" && anchor == 0 {
 		return s, true
 	}
+	if g.isLit && anchor == 0 {
+		return m.replacedText(s, g.lit, to, all)
+	}
 	var b strings.Builder
 	for i := 0; i <= len(s); {
 		n := -1
@@ -274,6 +277,19 @@ func (m *machine) replaced(s string, g *glob, to string, all bool, anchor byte) 
 		return s, true
 	}
 	return b.String(), true
+}
+
+// replacedText replaces a plain text.
+func (m *machine) replacedText(s, from, to string, all bool) (string, bool) {
+	m.step(1 + len(s)/64)
+	n := 1
+	if all {
+		n = strings.Count(s, from)
+	}
+	if size := len(s) + n*(len(to)-len(from)); size > m.limits.ValueBytes {
+		return "", false
+	}
+	return strings.Replace(s, from, to, n), true
 }
 
 // longestAt returns the length of the longest match at i, or -1.

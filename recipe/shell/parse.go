@@ -3,8 +3,8 @@ package shell
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
-	"regexp"
 	"runtime"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -51,7 +51,13 @@ func parse(text []byte, limit int) *source {
 	return &source{text: text, file: file}
 }
 
-func parseFile(text []byte) (*syntax.File, error) {
+func parseFile(text []byte) (file *syntax.File, err error) {
+	defer func() {
+		// The parser is not ours: what it cannot cope with is unreadable.
+		if r := recover(); r != nil {
+			file, err = nil, fmt.Errorf("the parser gave up: %v", r)
+		}
+	}()
 	parser := syntax.NewParser(syntax.Variant(syntax.LangBash))
 	return parser.Parse(&depthReader{text: text}, "")
 }
@@ -96,33 +102,36 @@ func (r *depthReader) Read(p []byte) (int, error) {
 // for arithmetic.
 var bareKey = pattern.Lazy(`(?m)(^|[\s(])\[([A-Za-z0-9_.,/@%+-]*:[A-Za-z0-9_.,:/@%+-]*)\]=`)
 
+// readKey is such a key where an element is read.
+var readKey = pattern.Lazy(`(\$\{[#!]?\w+\[)([A-Za-z0-9_.,/@%+-]*:[A-Za-z0-9_.,:/@%+-]*)\]`)
+
 // quoteKeys puts quotes around such keys. Lines stay the same.
 func quoteKeys(text []byte) []byte {
-	var key *regexp.Regexp = bareKey()
-	if !key.Match(text) {
+	if !bareKey().Match(text) && !readKey().Match(text) {
 		return nil
 	}
-	return key.ReplaceAll(text, []byte(`$1["$2"]=`))
+	text = bareKey().ReplaceAll(text, []byte(`$1["$2"]=`))
+	return readKey().ReplaceAll(text, []byte(`$1"$2"]`))
 }
 
 // splitBraces turns {a,b} and {1..3} of the words where bash expands them into
 // nodes. It is done once, since the tree is shared afterwards.
 func splitBraces(node syntax.Node) {
+	var words []*syntax.Word
 	syntax.Walk(node, func(n syntax.Node) bool {
 		switch x := n.(type) {
 		case *syntax.CallExpr:
-			for _, w := range x.Args {
-				syntax.SplitBraces(w)
-			}
+			words = append(words, x.Args...)
 		case *syntax.WordIter:
-			for _, w := range x.Items {
-				syntax.SplitBraces(w)
-			}
+			words = append(words, x.Items...)
 		case *syntax.ArrayElem:
 			if x.Value != nil && x.Index == nil {
-				syntax.SplitBraces(x.Value)
+				words = append(words, x.Value)
 			}
 		}
 		return true
 	})
+	for _, w := range words {
+		syntax.SplitBraces(w)
+	}
 }

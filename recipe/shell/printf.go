@@ -103,7 +103,7 @@ func (m *machine) formatOnce(f string, at Origin, args *[]Value) (out []Value, s
 		}
 		for _, star := range []*int{&spec.width, &spec.prec} {
 			if *star == starred {
-				*star = int(max(-1, min(m.number64(take(args)).n, 1<<20)))
+				*star = int(max(-1, min(m.number64(take(args)).n, 1<<30)))
 			}
 		}
 		v, end := m.formatVerb(spec, take(args))
@@ -197,7 +197,7 @@ func (m *machine) formatVerb(v verb, arg Value) (out Value, end bool) {
 				text, end = ansiQuoted(head), true
 			}
 		case 'q':
-			text = quoteText(s)
+			text = escapeText(s)
 		case 'c':
 			text = s[:min(1, len(s))]
 		case 'd', 'i', 'u', 'x', 'X', 'o':
@@ -212,6 +212,25 @@ func (m *machine) formatVerb(v verb, arg Value) (out Value, end bool) {
 		}
 		return pad(v, text)
 	}), end
+}
+
+// escapeText quotes a text the way printf %q does.
+func escapeText(s string) string {
+	if s == "" {
+		return "''"
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		c := s[i]
+		if c < ' ' || c == 0x7f {
+			return "$" + strings.NewReplacer("\n", `\n`, "\t", `\t`, "\x1b", `\E`, "\r", `\r`).Replace(quoteText(strings.ReplaceAll(s, `\`, `\\`)))
+		}
+		if strings.IndexByte(" !\"#$&'()*,;<>?[\\]^`{|}~", c) >= 0 {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
 }
 
 func (m *machine) formatInteger(v verb, s string) string {

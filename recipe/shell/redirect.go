@@ -11,10 +11,14 @@ type redirection struct {
 	list     []Redirect
 	stdin    Value
 	hasStdin bool
-	out      Value // target of standard output
-	hasOut   bool
-	add      bool // >>
-	drop     bool // output goes to another descriptor
+	out, err stream
+}
+
+// stream is where one descriptor goes.
+type stream struct {
+	kind   byte // 'o' as standard output before, 'e' as standard error before, 'f' a file, '-' nowhere we look
+	target Value
+	add    bool // >>
 }
 
 // redirected runs a statement with its redirections.
@@ -30,18 +34,57 @@ func (m *machine) redirected(s *syntax.Stmt) flow {
 		inner := run
 		run = func() flow { return m.from(r.stdin, inner) }
 	}
-	if !r.hasOut && !r.drop {
+	sink, errSink := m.sink, m.errSink
+	f := m.through(r.out, func() flow {
+		out := m.sink
+		m.sink = sink // what "2>&1" may mean by standard output
+		run := func() flow {
+			m.sink = out
+			return run()
+		}
+		if r.err.kind == 'f' && r.out.kind == 'f' && r.err.target.Equal(r.out.target) {
+			m.errSink = out
+			return run()
+		}
+		return m.errThrough(r.err, run)
+	})
+	m.sink, m.errSink = sink, errSink
+	return f
+}
+
+// through runs something with standard output going to a stream.
+func (m *machine) through(to stream, run func() flow) flow {
+	switch to.kind {
+	case 'o':
+		return run()
+	case 'e':
+		m.sink = m.errSink
+		return run()
+	case '-':
+		m.sink = -1
 		return run()
 	}
-	out, f := m.into(r.drop, run)
-	if r.hasOut && !r.drop && f != flowDead {
-		m.write(r.out, out, r.add)
+	out, f := m.into(run)
+	if f != flowDead {
+		m.write(to.target, out, to.add)
 	}
 	return f
 }
 
+// errThrough runs something with standard error going to a stream. What
+// programs write there is not modelled, only what the script itself sends.
+func (m *machine) errThrough(to stream, run func() flow) flow {
+	switch to.kind {
+	case 'o':
+		m.errSink = m.sink
+	case 'f', '-':
+		m.errSink = -1
+	}
+	return run()
+}
+
 func (m *machine) redirections(list []*syntax.Redirect) redirection {
-	var r redirection
+	r := redirection{out: stream{kind: 'o'}, err: stream{kind: 'e'}}
 	for _, d := range list {
 		m.step(1)
 		fd := ""
@@ -80,6 +123,7 @@ func descriptor(fd string, op syntax.RedirOperator) int {
 
 // redirect applies one redirection to a file or descriptor.
 func (m *machine) redirect(r *redirection, op syntax.RedirOperator, fd string, target Value) {
+	file := stream{'f', target, op == syntax.AppOut || op == syntax.AppAll}
 	stdout := fd == "" || fd == "1"
 	switch op {
 	case syntax.RdrIn, syntax.RdrInOut:
@@ -87,19 +131,29 @@ func (m *machine) redirect(r *redirection, op syntax.RedirOperator, fd string, t
 			r.stdin, r.hasStdin = m.content(target), true
 		}
 	case syntax.RdrAll, syntax.AppAll:
-		r.out, r.hasOut, r.add, r.drop = target, true, op == syntax.AppAll, false
+		r.out, r.err = file, file
 	case syntax.RdrOut, syntax.RdrClob, syntax.AppOut:
 		if stdout {
-			r.out, r.hasOut, r.add, r.drop = target, true, op == syntax.AppOut, false
+			r.out = file
+		} else if fd == "2" {
+			r.err = file
 		}
 	case syntax.DplOut:
-		to, _ := target.Known()
+		to, known := target.Known()
+		from := stream{kind: '-'}
 		switch {
-		case !stdout || to == "1" || to == "":
-		case to == "-" || isDigits(to):
-			r.drop = true
-		default:
-			r.out, r.hasOut = target, true
+		case to == "1":
+			from = r.out
+		case to == "2":
+			from = r.err
+		case known && to != "-" && !isDigits(to) && stdout:
+			r.out, r.err = file, file // ">& file"
+			return
+		}
+		if stdout {
+			r.out = from
+		} else if fd == "2" {
+			r.err = from
 		}
 	}
 }

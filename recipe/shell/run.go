@@ -111,7 +111,7 @@ func newMachine(ctx context.Context, o *Options) *machine {
 	m.put(keyDir, &variable{set: true, val: Text(o.Dir, Origin{})})
 	m.put(keyArgs, &variable{kind: indexed, set: true, elems: o.Args})
 	m.put(keyOut(0), &variable{set: true})
-	m.envFor = -1
+	m.envFor, m.errSink = -1, -1
 	return m
 }
 
@@ -120,10 +120,12 @@ func (m *machine) evaluate(src *source) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			s, ok := r.(stop)
-			if !ok {
-				panic(r)
-			}
 			err = s.err
+			if !ok {
+				// A mistake of ours must not end a server that reads what
+				// strangers wrote.
+				err = fmt.Errorf("evaluate %s: at %s: %v", m.o.Script, m.at, r)
+			}
 		}
 	}()
 	m.push(&frame{kind: frameShell})

@@ -19,22 +19,14 @@ func (m *machine) say(v Value) {
 	m.put(k, &variable{set: true, val: m.concat(old, v)})
 }
 
-// into runs something with its standard output collected. When the output is
-// of no use (dropped), nothing is kept.
-func (m *machine) into(drop bool, run func() flow) (Value, flow) {
+// into runs something with its standard output collected.
+func (m *machine) into(run func() flow) (Value, flow) {
 	saved := m.sink
 	m.sinks++
 	m.sink = m.sinks
-	if drop {
-		m.sink = -1
-	} else {
-		m.put(keyOut(m.sink), &variable{set: true})
-	}
+	m.put(keyOut(m.sink), &variable{set: true})
 	f := run()
-	var out Value
-	if m.sink >= 0 {
-		out, _ = m.entry(keyOut(m.sink))
-	}
+	out, _ := m.entry(keyOut(m.sinks))
 	m.sinks--
 	m.sink = saved
 	return out, f
@@ -88,7 +80,7 @@ func (m *machine) apart(child *state, capture bool, run func() flow) Value {
 	}
 	var out Value
 	if capture {
-		out, _ = m.into(false, body)
+		out, _ = m.into(body)
 	} else {
 		body()
 	}
@@ -110,8 +102,11 @@ func (m *machine) keep(parent, end *state, stamp int, captured bool) {
 			}
 		}
 	}
-	if m.sink >= 0 && !captured {
-		k := keyOut(m.sink)
+	for i, n := range [2]int{m.sink, m.errSink} {
+		if n < 0 || i == 0 && captured {
+			continue
+		}
+		k := keyOut(n)
 		if b := end.get(k); b != nil && b != parent.get(k) {
 			parent.put(k, b)
 		}

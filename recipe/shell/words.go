@@ -28,6 +28,23 @@ func (m *machine) word(w *syntax.Word) Value {
 	return m.joinPieces(m.pieces(w.Parts))
 }
 
+// defaultWord expands the word of ${x:-word}; inside double quotes a single
+// quote is a character like any other.
+func (m *machine) defaultWord(w *syntax.Word, quoted bool) Value {
+	if w == nil || !quoted {
+		return m.word(w)
+	}
+	vals := make([]Value, 0, len(w.Parts))
+	for i, p := range w.Parts {
+		if q, ok := p.(*syntax.SglQuoted); ok && !q.Dollar {
+			vals = append(vals, Text("'"+q.Value+"'", m.origin(q.Pos())))
+			continue
+		}
+		vals = append(vals, m.joinPieces(m.part(p, i == 0)))
+	}
+	return m.concat(vals...)
+}
+
 // pieces expands the parts of a word without splitting.
 func (m *machine) pieces(parts []syntax.WordPart) []piece {
 	var all []piece
@@ -235,7 +252,7 @@ func (m *machine) cmdSubst(x *syntax.CmdSubst) Value {
 		return m.limited("depth")
 	}
 	defer m.leave()
-	m.substRan = true
+	defer func() { m.substRan = true }()
 	if len(x.Stmts) == 1 && x.Stmts[0].Cmd == nil && len(x.Stmts[0].Redirs) == 1 && x.Stmts[0].Redirs[0].Op == syntax.RdrIn {
 		return trimLines(m.content(m.word(x.Stmts[0].Redirs[0].Word)))
 	}

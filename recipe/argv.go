@@ -71,7 +71,8 @@ var servers = []server{
 	{words: []string{"vllm.entrypoints.cli.main", "serve"}, module: true, engine: EngineVLLM},
 	{words: []string{"trtllm-serve"}, engine: EngineTRTLLM},
 	{words: []string{"atom.entrypoints.openai_server"}, module: true, engine: EngineATOM},
-	{words: []string{"tilert.server"}, module: true, engine: EngineTileRT},
+	{words: []string{"tilert.pd_vllm.decode_server"}, module: true, engine: EngineTileRT, role: RoleDecode},
+	{words: []string{"tilert.pd_vllm.pd_router"}, module: true, engine: EngineRouter, role: RoleFrontend},
 	{words: []string{"dynamo.vllm"}, module: true, engine: EngineVLLM},
 	{words: []string{"dynamo.sglang"}, module: true, engine: EngineSGLang},
 	{words: []string{"dynamo.trtllm"}, module: true, engine: EngineTRTLLM},
@@ -108,7 +109,7 @@ func Recognise(words []Text) (Command, bool) {
 func (s server) begins(words []Text) (int, bool) {
 	at := 0
 	if s.module {
-		if len(words) < 3 || !isPython(words[0]) {
+		if len(words) < 3 || !isPython(words[0]) && (words[0].base() != "" || !words[1].Known() || words[1].Lit != "-m") {
 			return 0, false
 		}
 		for at = 1; at < len(words) && words[at].Known() && words[at].Lit != "-m"; at++ {
@@ -123,19 +124,33 @@ func (s server) begins(words []Text) (int, bool) {
 			return 0, false
 		}
 		w := words[at+i]
-		if !w.Known() || w.Lit != want && !(i == 0 && !s.module && base(w.Lit) == want) {
-			return 0, false
+		if w.Known() && w.Lit == want || i == 0 && !s.module && w.base() == want {
+			continue
 		}
+		return 0, false
 	}
 	return at + len(s.words), true
 }
 
 func isPython(t Text) bool {
-	name := base(t.Lit)
-	return t.Known() && (name == "python" || strings.HasPrefix(name, "python3"))
+	name := t.base()
+	return name == "python" || strings.HasPrefix(name, "python3")
 }
 
 func base(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+
+// base is the last component of a path, which may be known though its folder
+// is not; "" if it is not.
+func (t Text) base() string {
+	if t.Known() {
+		return base(t.Lit)
+	}
+	last := t.Parts[len(t.Parts)-1]
+	if last.Unknown != nil || !strings.Contains(last.Text, "/") {
+		return ""
+	}
+	return base(last.Text)
+}
 
 // unwrap removes wrapper programs and their options, and takes the variables
 // that they set.
@@ -146,11 +161,11 @@ func unwrap(words []Text) (rest []Text, env []Var) {
 			words = words[1:]
 			continue
 		}
-		options, ok := wrappers[base(words[0].Lit)]
-		if !words[0].Known() || !ok {
+		options, ok := wrappers[words[0].base()]
+		if !ok {
 			return words, env
 		}
-		duration := base(words[0].Lit) == "timeout"
+		duration := words[0].base() == "timeout"
 		words = skipOptions(words[1:], options)
 		if duration && len(words) > 0 {
 			words = words[1:]
@@ -250,18 +265,27 @@ func isFlag(w Text) bool {
 // DecodeJSON sets the JSON form of a flag whose only value is an object or array.
 func DecodeJSON(f *Flag) { f.decode() }
 
-// decode reads a value that is a JSON object or array.
+// decode reads a value that is a JSON object or array. Members that say where
+// a peer listens need not be known: they are left out of the decoded value.
 func (f *Flag) decode() {
-	if len(f.Values) != 1 || !f.Values[0].Known() {
+	if len(f.Values) != 1 {
 		return
 	}
-	text := strings.TrimSpace(f.Values[0].Lit)
+	text, marked := f.Values[0].marked()
+	text = strings.TrimSpace(text)
 	if !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[") {
 		return
 	}
-	if v, err := ordjson.Parse([]byte(text)); err == nil {
-		f.JSON = &v
+	v, err := ordjson.Parse([]byte(text))
+	if err != nil {
+		return
 	}
+	if marked {
+		if v = withoutPeers(v); strings.ContainsRune(v.String(), mark) {
+			return
+		}
+	}
+	f.JSON = &v
 }
 
 // NewFlag returns a flag with one known value.
@@ -271,8 +295,12 @@ func NewFlag(spelling, value string, place diag.Place) Flag {
 	return f
 }
 
-// Known reports whether every word of the flag is known.
+// Known reports whether every word of the flag is known, or all that counts of
+// a JSON value.
 func (f *Flag) Known() bool {
+	if f.JSON != nil {
+		return true
+	}
 	if !f.Text.Known() {
 		return false
 	}

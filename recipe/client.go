@@ -34,10 +34,10 @@ func clientBegins(words []Text, want []string) (int, bool) {
 		for w != "-m" && at > 0 && at < len(words) && words[at].Known() && strings.HasPrefix(words[at].Lit, "-") && words[at].Lit != "-m" {
 			at++ // options of the interpreter
 		}
-		if at >= len(words) || !words[at].Known() {
+		if at >= len(words) {
 			return 0, false
 		}
-		got := base(words[at].Lit)
+		got := words[at].base()
 		if w == "python" && !isPython(words[at]) || w != "python" && got != w {
 			return 0, false
 		}

@@ -105,6 +105,9 @@ type Gap struct {
 func (e *Effective) Gaps() []Gap {
 	var out []Gap
 	for _, f := range e.Facts() {
+		if f.Kind == KindRole && !servesAs(f.Role) {
+			continue // whether it is loaded is no question of what is served
+		}
 		whole := f.Kind == KindUnknown || f.Kind == KindRole || f.Name == "" && f.Kind != KindProgram && f.Kind != KindImage
 		if f.Unknown && (whole || f.Class == Checked) && f.Kind != KindInstall && f.Kind != KindPatch {
 			out = append(out, Gap{Role: f.Role, Kind: f.Kind, Name: f.Name, Cause: f.Value, Place: f.Place})
@@ -114,6 +117,15 @@ func (e *Effective) Gaps() []Gap {
 		out = append(out, Gap{Kind: KindUnknown, Name: "recipe.no-serving-command"})
 	}
 	return out
+}
+
+// servesAs reports whether a role answers requests.
+func servesAs(role string) bool {
+	switch baseRole(role) {
+	case RoleAggregate, RolePrefill, RoleDecode:
+		return true
+	}
+	return false
 }
 
 // Complete reports whether there are no gaps.

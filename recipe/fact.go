@@ -73,7 +73,7 @@ func (f Fact) key() string { return f.Role + "\x00" + string(f.Kind) + "\x00" + 
 func (e *Effective) Facts() []Fact {
 	facts := factSet{}
 	if image := canonicalText(e.Image); image != "" {
-		facts.put(Fact{Kind: KindImage, Value: image, Class: Checked, Unknown: !e.Image.Known(), Place: e.Image.Place})
+		facts.put(Fact{Kind: KindImage, Value: image, Class: Checked, Unknown: e.Image.open(), Place: e.Image.Place})
 	}
 	for _, g := range groups(e.Commands) {
 		for _, f := range g.facts {
@@ -114,7 +114,7 @@ func (s factSet) steps(kind Kind, steps []Step) {
 		known := true
 		for i, w := range step.Words {
 			text[i] = canonicalText(w)
-			known = known && w.Known()
+			known = known && !w.open()
 		}
 		s.put(Fact{Kind: kind, Name: strings.Join(text, " "), Class: Checked, Unknown: !known, Place: step.Place})
 	}
@@ -208,11 +208,17 @@ func (c *Command) facts() []Fact {
 	var at diag.Place
 	for i, w := range c.Program {
 		program[i] = canonicalText(w)
+		if i == 0 {
+			program[i] = w.base() // the folder is the machine's, a Python may be too
+			if isPython(w) || program[i] == "" {
+				program[i] = "python"
+			}
+		}
 		at = w.Place
 	}
 	set.put(Fact{Kind: KindProgram, Value: strings.Join(program, " "), Class: Checked, Place: at})
 	for i, w := range c.Positional {
-		set.put(Fact{Kind: KindPositional, Name: strconv.Itoa(i + 1), Value: canonicalText(w), Class: Checked, Unknown: !w.Known(), Place: w.Place})
+		set.put(Fact{Kind: KindPositional, Name: strconv.Itoa(i + 1), Value: canonicalText(w), Class: Checked, Unknown: w.open(), Place: w.Place})
 	}
 	for i := range c.Flags {
 		set.flag(KindFlag, &c.Flags[i])
@@ -222,11 +228,11 @@ func (c *Command) facts() []Fact {
 	}
 	for _, v := range c.Env {
 		if class := ClassOfVar(v.Name); class != Housekeeping {
-			set.put(Fact{Kind: KindEnv, Name: v.Name, Value: canonicalText(v.Value), Class: class, Unknown: !v.Value.Known(), Place: v.Value.Place})
+			set.put(Fact{Kind: KindEnv, Name: v.Name, Value: canonicalText(v.Value), Class: class, Unknown: v.Value.open(), Place: v.Value.Place})
 		}
 	}
 	if image := canonicalText(c.Image); image != "" {
-		set.put(Fact{Kind: KindImage, Value: image, Class: Checked, Unknown: !c.Image.Known(), Place: c.Image.Place})
+		set.put(Fact{Kind: KindImage, Value: image, Class: Checked, Unknown: c.Image.open(), Place: c.Image.Place})
 	}
 	if c.GPUs > 0 {
 		set.put(Fact{Kind: KindRole, Name: "gpus", Value: strconv.Itoa(c.GPUs), Class: Checked, Place: at})
@@ -242,7 +248,7 @@ func (s factSet) flag(kind Kind, f *Flag) {
 	if class == Housekeeping && f.Name != "" {
 		return
 	}
-	s.put(Fact{Kind: kind, Name: f.Name, Value: f.canonical(), Class: class, Unknown: !f.Known(), Place: f.place()})
+	s.put(Fact{Kind: kind, Name: f.Name, Value: f.canonical(), Class: class, Unknown: f.open(), Place: f.place()})
 }
 
 func (s factSet) config(c *Config) {
@@ -259,6 +265,20 @@ func (f *Flag) place() diag.Place {
 		return f.Values[0].Place
 	}
 	return f.Text.Place
+}
+
+// open reports whether some word of the flag is neither known nor a fact of the
+// row.
+func (f *Flag) open() bool {
+	if f.JSON != nil {
+		return false
+	}
+	for _, v := range f.Values {
+		if v.open() {
+			return true
+		}
+	}
+	return f.Text.open()
 }
 
 // canonical is the value of a flag in the form that is compared.

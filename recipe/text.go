@@ -91,6 +91,9 @@ func FromParts(parts []Part, place diag.Place) Text {
 // Known reports whether every character is known.
 func (t Text) Known() bool { return t.Parts == nil }
 
+// open reports whether the text is neither known nor a fact of the row.
+func (t Text) open() bool { return !t.Known() && t.Row == "" }
+
 // Causes returns the causes of the unknown parts, each once, in order.
 func (t Text) Causes() []*Cause {
 	var out []*Cause

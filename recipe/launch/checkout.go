@@ -54,7 +54,7 @@ func absolute(c *shell.Command, word shell.Value) string {
 
 // git notes clones and what is checked out of them.
 func (v *visit) git(c *shell.Command, argv []shell.Value) {
-	dir := known(c.Dir)
+	dir := v.text(c.Dir).String()
 	words := argv[1:]
 	for len(words) > 1 && begins(words[0], "-") {
 		if known(words[0]) == "-C" {

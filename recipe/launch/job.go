@@ -199,10 +199,43 @@ func unwrapped(words []shell.Value) []shell.Value {
 	return words
 }
 
+// present chooses among the alternatives of a path the only one that the
+// repository holds: scripts prefer one name and fall back to another, and a
+// checkout has what the repository has.
+func (v *visit) present(s *stage, name shell.Value) string {
+	if text, ok := name.Known(); ok {
+		return text
+	}
+	found := ""
+	for _, a := range alternatives(name) {
+		text := known(a)
+		full := text
+		if !path.IsAbs(full) {
+			full = path.Join(s.dir, full)
+		}
+		at, ok := repositoryPath(s.mounts, path.Clean(full))
+		if text == "" || !ok {
+			continue
+		}
+		_, ok, _ = v.virtual.over(v.r.files).ReadFile(at)
+		v.closure(at, !ok)
+		if ok && found != "" {
+			return ""
+		}
+		if ok {
+			found = text
+		}
+	}
+	return found
+}
+
 // file follows a script file.
 func (v *visit) file(s *stage, name shell.Value, args []shell.Value) bool {
-	text := known(name)
+	text := v.present(s, name)
 	if text == "" {
+		if !name.IsKnown() {
+			v.ask("recipe.script-unknown", v.placeOf(name), "value", v.text(name).String())
+		}
 		return false
 	}
 	full := text

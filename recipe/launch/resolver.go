@@ -124,7 +124,7 @@ func agreed(row *matrix.Row, runners []string, results []*recipe.Effective) *rec
 		switch {
 		case len(best.Serving()) == 0 && len(e.Serving()) > 0:
 			best = e
-		case len(e.Serving()) > 0 && e.Fingerprint() != best.Fingerprint():
+		case len(e.Serving()) > 0 && servesOtherwise(best, e):
 			differ = append(differ, launcherPrefix(runners[i]))
 			if len(e.Gaps()) < len(best.Gaps()) {
 				best = e
@@ -143,6 +143,17 @@ func agreed(row *matrix.Row, runners []string, results []*recipe.Effective) *rec
 	}
 	joined.Sort()
 	return &joined
+}
+
+// servesOtherwise reports whether two results differ in what answers requests:
+// the load generator is told about folders of the machine.
+func servesOtherwise(a, b *recipe.Effective) bool {
+	for _, c := range recipe.Diff(a, b) {
+		if c.Role != recipe.RoleClient && !strings.HasPrefix(c.Role, recipe.RoleClient+"#") {
+			return true
+		}
+	}
+	return false
 }
 
 // onRunner evaluates the launcher of one runner, or the script that the

@@ -80,7 +80,7 @@ func startedBy(argv []shell.Value) (start, bool) {
 	if len(argv) == 0 {
 		return start{}, false
 	}
-	s, ok := starters[path.Base(known(argv[0]))]
+	s, ok := starters[programName(argv[0])]
 	if !ok {
 		return start{}, false
 	}
@@ -121,6 +121,55 @@ func startedBy(argv []shell.Value) (start, bool) {
 	return out, len(words) > 0
 }
 
+// programName is the base name of a program. Of one that is not known it is
+// what all alternatives share: "docker" or "sudo docker".
+func programName(v shell.Value) string {
+	if text, ok := v.Known(); ok {
+		return path.Base(text)
+	}
+	name := ""
+	for _, a := range alternatives(v) {
+		words := strings.Fields(known(a))
+		if len(words) == 0 || name != "" && name != path.Base(words[len(words)-1]) {
+			return ""
+		}
+		name = path.Base(words[len(words)-1])
+	}
+	return name
+}
+
+// alternatives are the texts that a value may be, nil where that is open.
+func alternatives(v shell.Value) []shell.Value {
+	segs := v.Segments()
+	if len(segs) != 1 || segs[0].Unknown == nil {
+		return nil
+	}
+	return segs[0].Unknown.Alternatives
+}
+
+// shared are the parts of a list that all its alternatives have, in order.
+func shared(v shell.Value, sep string) []shell.Value {
+	all := alternatives(v)
+	if len(all) == 0 {
+		return split(v, sep)
+	}
+	var out []shell.Value
+	for _, part := range split(all[0], sep) {
+		everywhere := true
+		for _, other := range all[1:] {
+			found := false
+			for _, p := range split(other, sep) {
+				found = found || p.Equal(part)
+			}
+			everywhere = everywhere && found
+		}
+		if everywhere {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
 func in(list []string, name string) bool {
 	for _, w := range list {
 		if w == name {
@@ -133,7 +182,7 @@ func in(list []string, name string) bool {
 func (o *start) option(s starter, name string, value shell.Value) {
 	parts := []shell.Value{value}
 	if s.lists {
-		parts = split(value, ",")
+		parts = shared(value, ",")
 	}
 	switch {
 	case in(s.envs, name):
@@ -207,7 +256,25 @@ func (o *start) mounted(outside map[string]string) map[string]string {
 			out[to] = folder
 		}
 	}
+	if dir := path.Clean(known(o.dir)); len(out) == 0 && path.IsAbs(dir) && o.copied(dir) {
+		out[dir] = ""
+		for _, folder := range outside {
+			out[dir] = folder
+		}
+	}
 	return out
+}
+
+// copied reports whether the working directory is mounted from a folder whose
+// name is not known, or that lies outside of the checkout: launchers copy the
+// checkout to where the nodes of a job see it.
+func (o *start) copied(dir string) bool {
+	for _, m := range o.mounts {
+		if path.Clean(known(m[1])) == dir {
+			return true
+		}
+	}
+	return false
 }
 
 // repositoryPath is the path in the repository of an absolute path, by the

@@ -262,11 +262,14 @@ func (v *visit) model(c *recipe.Command, env shell.Env) {
 		v.rowModel(&c.Positional[0], env)
 	}
 	for i := range c.Flags {
-		if c.Flags[i].Name == "model" && len(c.Flags[i].Values) == 1 {
+		if in(modelFlags, c.Flags[i].Name) && len(c.Flags[i].Values) == 1 {
 			v.rowModel(&c.Flags[i].Values[0], env)
 		}
 	}
 }
+
+// modelFlags name the model, or a file beside its weights.
+var modelFlags = []string{"model", "tokenizer", "tokenizer-path"}
 
 // rowModel marks a value as the row's model: it is its name, a folder named
 // like it, or the value of a variable in which launchers keep it.
@@ -278,7 +281,7 @@ func (v *visit) rowModel(t *recipe.Text, env shell.Env) {
 	}
 	for _, name := range []string{"MODEL", "MODEL_PATH", "MODEL_DIR", "MODEL_NAME"} {
 		value, ok := env[name]
-		if ok && v.text(value).String() == t.String() && (!t.Known() || v.machinery(t.Place.File)) {
+		if ok && v.text(value).String() == t.String() && (!t.Known() || v.machinery(v.placeOf(value).File)) {
 			t.Row = model
 			return
 		}

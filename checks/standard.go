@@ -3,7 +3,9 @@ package checks
 // standard are the checks that this version decides, in no order: a profile
 // numbers them.
 func standard() []Check {
-	return []Check{CodeOwner(), ReuseCommand(), Template()}
+	return []Check{
+		CodeOwner(), ReuseCommand(), Template(), Images(), Deprecated(), AppendOnly(), Description(), Overview(),
+	}
 }
 
 // Standard returns the registry of every check that this version decides.

@@ -90,7 +90,7 @@ type commandGroup struct {
 func commandGroups(s *streams) []commandGroup {
 	return []commandGroup{
 		{"sweep", "Sweeps:", []*cobra.Command{newPlanCommand(s), newValidateCommand(s), newExplainCommand(s), newMatrixCommand(s),
-			newSweepCommand(s)}},
+			newSweepCommand(s), newRecipeCommand(s), newStaleCommand(s)}},
 		{"results", "Results:", []*cobra.Command{newCollectCommand(s), newReportCommand(s), newCompareCommand(s), newParetoCommand(s)}},
 		{"files", "Files:", []*cobra.Command{newChangelogCommand(s), newConfigCommand(s)}},
 		{"live", "Live:", []*cobra.Command{newTryCommand(s), newServeCommand(s), newEventCommand(s)}},

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sweepbot/sweepbot/internal/diag"
+	"github.com/sweepbot/sweepbot/recipe/launch"
+	"github.com/sweepbot/sweepbot/recipe/stale"
+)
+
+func newRecipeCommand(s *streams) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "recipe",
+		Short: "Compare what rows would serve",
+		Long: "Recipe reads the launch path of rows, scripts and srt-slurm recipes, executing nothing, and\n" +
+			"compares what they would serve: commands, flags, variables, images.",
+		Example: "  sweepbot recipe diff main..my-branch\n" +
+			"  sweepbot recipe diff HEAD~1..HEAD dsr1-fp4-b200-sglang",
+	}
+	return group(c, newRecipeDiffCommand(s), newRecipeCoverageCommand(s))
+}
+
+func newRecipeDiffCommand(s *streams) *cobra.Command {
+	f := &recipeFlags{}
+	asJSON := false
+	c := &cobra.Command{
+		Use:   "diff A..B [KEY...]",
+		Short: "Show which rows would serve something else, and what",
+		Long: "Diff resolves the rows of both revisions, of all configs or of some keys, and prints the differences\n" +
+			"by meaning: flags, variables, images and processes that were added, removed or changed. Rows with\n" +
+			"the same differences are shown together. The settings are those of A.",
+		Example: "  sweepbot recipe diff main..my-branch\n" +
+			"  sweepbot recipe diff v1..v2 'dsr1-*' --json",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, words []string) error {
+			return runRecipeDiff(c.Context(), s, f, words[0], words[1:], asJSON)
+		},
+	}
+	f.add(c)
+	c.Flags().BoolVar(&asJSON, "json", false, "print the differences as a JSON document")
+	return c
+}
+
+func runRecipeDiff(ctx context.Context, s *streams, f *recipeFlags, span string, keys []string, asJSON bool) error {
+	from, to, ok := strings.Cut(span, "..")
+	if !ok || from == "" || strings.HasPrefix(to, ".") {
+		return usage("recipe.span", "value", span)
+	}
+	points, err := f.compare(ctx, from, to, keys)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return diag.EncodeLine(s.out, documentOf(points, s.lang))
+	}
+	return renderDiff(s, points)
+}
+
+// compare judges the rows of one revision at another.
+func (f *recipeFlags) compare(ctx context.Context, from, to string, keys []string) ([]stale.Point, error) {
+	r, err := f.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	before, settings, err := r.side(ctx, from, nil, keys...)
+	if err != nil {
+		return nil, err
+	}
+	after, _, err := r.side(ctx, to, &settings, keys...)
+	if err != nil {
+		return nil, err
+	}
+	return stale.Compare(ctx, before, after)
+}
+
+func newRecipeCoverageCommand(s *streams) *cobra.Command {
+	f := &recipeFlags{}
+	asJSON, at := false, ""
+	c := &cobra.Command{
+		Use:    "coverage",
+		Short:  "Count the rows whose launch path is wholly understood",
+		Hidden: true,
+		Args:   arguments(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			return runRecipeCoverage(c.Context(), s, f, at, asJSON)
+		},
+	}
+	f.add(c)
+	c.Flags().StringVar(&at, "at", "", "`REV` that is read (HEAD)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the counts as a JSON document")
+	return c
+}
+
+func runRecipeCoverage(ctx context.Context, s *streams, f *recipeFlags, at string, asJSON bool) error {
+	r, err := f.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	side, settings, err := r.side(ctx, at, nil)
+	if err != nil {
+		return err
+	}
+	results, err := side.Resolver.Rows(ctx, side.Rows)
+	if err != nil {
+		return err
+	}
+	cells := launch.Cover(side.Rows, results, settings.Launch.Recipes)
+	if asJSON {
+		return diag.EncodeLine(s.out, cells)
+	}
+	return renderCoverage(s, cells)
+}
+
+// renderCoverage prints the counts, and below them the reasons.
+func renderCoverage(s *streams, cells []launch.Cell) error {
+	p := &printer{s: s}
+	total := make(map[string][2]int)
+	for _, c := range cells {
+		sum := total[c.Family]
+		total[c.Family] = [2]int{sum[0] + c.Rows, sum[1] + c.Complete}
+	}
+	family := ""
+	for _, c := range cells {
+		if c.Family != family {
+			family = c.Family
+			p.line(family + ": " + share(total[family][1], total[family][0]))
+		}
+		p.line("  " + c.Framework + ": " + share(c.Complete, c.Rows))
+		for _, reason := range sortedKeys(c.Reasons) {
+			p.line("    " + strconv.Itoa(c.Reasons[reason]) + "x " + reason + " (" + c.Examples[reason] + ")")
+		}
+	}
+	return p.err
+}
+
+// share is a part of a whole in words.
+func share(part, whole int) string {
+	return strconv.Itoa(part) + "/" + strconv.Itoa(whole) + " (" + strconv.FormatFloat(100*float64(part)/float64(max(whole, 1)), 'f', 1, 64) + " %)"
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sweepbot/sweepbot/app/bot"
+	"github.com/sweepbot/sweepbot/config"
+	"github.com/sweepbot/sweepbot/internal/gitrepo"
+	"github.com/sweepbot/sweepbot/matrix"
+	"github.com/sweepbot/sweepbot/recipe/launch"
+	"github.com/sweepbot/sweepbot/recipe/stale"
+)
+
+// recipeFlags say where recipes are read.
+type recipeFlags struct {
+	repo, preset string
+	checkouts    []string
+}
+
+func (f *recipeFlags) add(c *cobra.Command) {
+	c.Flags().StringVar(&f.repo, "repo", ".", "`DIR` of a clone, or of a plain folder")
+	c.Flags().StringVar(&f.preset, "preset", "", "settings `NAME` instead of those of the revision: "+strings.Join(config.PresetNames(), ", "))
+	f.addCheckouts(c)
+}
+
+func (f *recipeFlags) addCheckouts(c *cobra.Command) {
+	c.Flags().StringArrayVar(&f.checkouts, "checkout", nil, "clone of another repository that launchers check out, as `OWNER/NAME=DIR`; repeat it")
+}
+
+// recipeReader reads the recipes of a workspace. Close it.
+type recipeReader struct {
+	workspace *bot.Workspace
+	clones    *clones
+	preset    string
+}
+
+func (f *recipeFlags) open(ctx context.Context) (*recipeReader, error) {
+	w, err := bot.OpenWorkspace(ctx, f.repo)
+	if err != nil {
+		return nil, err
+	}
+	others, err := openClones(ctx, f.checkouts)
+	if err != nil {
+		_ = w.Close()
+		return nil, err
+	}
+	return &recipeReader{workspace: w, clones: others, preset: f.preset}, nil
+}
+
+// Close ends the reading.
+func (r *recipeReader) Close() error {
+	_ = r.clones.Close()
+	return r.workspace.Close()
+}
+
+// revision is HEAD where a clone is given no revision.
+func (r *recipeReader) revision(ctx context.Context, rev string) (matrix.Revision, error) {
+	if rev == "" && !r.workspace.IsFolder() {
+		rev = "HEAD"
+	}
+	return r.workspace.Revision(ctx, rev)
+}
+
+// side reads one revision: its settings unless others are given, and the rows
+// of all configs, or of those that the keys name.
+func (r *recipeReader) side(ctx context.Context, rev string, settings *config.Settings, keys ...string) (stale.Side, config.Settings, error) {
+	at, err := r.revision(ctx, rev)
+	if err != nil {
+		return stale.Side{}, config.Settings{}, err
+	}
+	if settings == nil {
+		own, _, err := bot.Settings(at.Files, r.preset)
+		if err != nil {
+			return stale.Side{}, own, err
+		}
+		settings = &own
+	}
+	request := matrix.Request{Filter: matrix.Filter{FullSweep: len(keys) == 0, StepSize: 2}, Evals: matrix.EvalDefault, Keys: keys}
+	rows, list := matrix.Generate(*settings, at.Files, request)
+	if list.Refused() {
+		return stale.Side{}, *settings, list
+	}
+	resolver, err := r.resolver(at.Files, *settings)
+	return stale.Side{Rows: rows, Resolver: resolver}, *settings, err
+}
+
+// resolver reads recipes of the files of one revision.
+func (r *recipeReader) resolver(files matrix.Files, settings config.Settings) (*launch.Resolver, error) {
+	return newResolver(files, settings, r.clones)
+}
+
+func newResolver(files matrix.Files, settings config.Settings, others launch.Checkouts) (*launch.Resolver, error) {
+	inventory, list := matrix.ReadRunners(settings, files)
+	if list.Refused() {
+		return nil, list
+	}
+	return launch.New(settings, inventory, treeOf(files), others)
+}
+
+// treeOf gives a revision's files as recipes read them.
+func treeOf(files matrix.Files) launch.Tree {
+	if tree, ok := files.(*gitrepo.Tree); ok {
+		return launch.GitTree(tree)
+	}
+	return files
+}

@@ -144,12 +144,26 @@ func TestDownload(t *testing.T) {
 	if diff := cmp.Diff(r, load(t, o.Dir)); diff != "" {
 		t.Error(diff)
 	}
-	// A file that is not what was uploaded is fetched again.
-	if err := os.WriteFile(filepath.Join(o.Dir, archiveName(newest)), []byte("cut"), 0o644); err != nil {
+	// What is not what was uploaded is fetched again, and so is what was cut off.
+	name := filepath.Join(o.Dir, packName)
+	data, err := os.ReadFile(name)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if progress, _, err = Download(t.Context(), p, o); err != nil || progress.Kept != 4 {
-		t.Errorf("%+v %v", progress, err)
+	for _, damaged := range [][]byte{bytes.Replace(data, p.archives[newest][30:40], []byte("0123456789"), 1), data[:len(data)-3], append(bytes.Clone(data), "sbpack1\nrest"...)} {
+		if err := os.WriteFile(name, damaged, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		want := 4
+		if len(damaged) > len(data) {
+			want = 5
+		}
+		if progress, _, err = Download(t.Context(), p, o); err != nil || progress.Kept != want {
+			t.Errorf("%+v %v, want %d", progress, err, want)
+		}
+		if again := load(t, o.Dir); cmp.Diff(r, again) != "" {
+			t.Error(cmp.Diff(r, again))
+		}
 	}
 	o.Run = 8
 	if _, _, err := Download(t.Context(), p, o); !is(err, "collect.other-run") {
@@ -188,6 +202,38 @@ func TestDownloadGoesOn(t *testing.T) {
 	}
 	if len(p.opened) > 30 {
 		t.Errorf("%d downloads for 20 archives", len(p.opened))
+	}
+}
+
+// TestLargeArchive holds that archives beyond the pack get files of their own.
+func TestLargeArchive(t *testing.T) {
+	p, o := sweep(t, 1), options(t)
+	var stored bytes.Buffer
+	w := zip.NewWriter(&stored)
+	for _, f := range []struct{ name, text string }{{"agg.json", rowText(2)}, {"raw.bin", strings.Repeat("0123456789", packLimit/8)}} {
+		out, err := w.CreateHeader(&zip.FileHeader{Name: f.name, Method: zip.Store})
+		if err == nil {
+			_, err = io.WriteString(out, f.text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	id := p.add("bmk_large", stored.Bytes())
+	for round := range 2 {
+		progress, list, err := Download(t.Context(), p, o)
+		if err != nil || list != nil || progress.Kept != 2*round {
+			t.Fatalf("%+v %v %v", progress, list, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(o.Dir, archiveName(id))); err != nil {
+		t.Error(err)
+	}
+	if r := load(t, o.Dir); r.Coverage.Total.Passed != 2 {
+		t.Errorf("%+v %v", r.Coverage.Total, r.Findings)
 	}
 }
 

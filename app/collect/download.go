@@ -17,6 +17,7 @@ import (
 	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/results"
+	"github.com/sweepbot/sweepbot/results/archive"
 )
 
 // Source is the platform that holds the run.
@@ -65,14 +66,16 @@ func Download(ctx context.Context, from Source, o Options) (Progress, diag.List,
 		return Progress{}, nil, outside(o.Dir, err)
 	}
 	defer root.Close()
-	if err := root.MkdirAll(archives, 0o755); err != nil {
+	held, err := openShelf(root, true)
+	if err != nil {
 		return Progress{}, nil, outside(archives, err)
 	}
+	defer held.Close()
 	x, err := list(ctx, from, root, o)
 	if err != nil {
 		return Progress{}, nil, err
 	}
-	d := &downloader{from: from, root: root, options: o}
+	d := &downloader{from: from, root: root, shelf: held, options: o}
 	wanted := x.wanted()
 	d.progress.Total = len(wanted)
 	if err := d.all(ctx, wanted); err != nil {
@@ -157,6 +160,7 @@ func (x *index) problems() diag.List {
 type downloader struct {
 	from    Source
 	root    *os.Root
+	shelf   *shelf
 	options Options
 
 	mu       sync.Mutex
@@ -220,48 +224,35 @@ func (d *downloader) one(ctx context.Context, u results.Upload) error {
 
 var errDigest = errors.New("the archive is not the one that was uploaded: its digest differs")
 
-// fetch streams an archive into its file and holds it against its digest.
+// fetch streams an archive to its place and holds it against its digest.
 func (d *downloader) fetch(ctx context.Context, u results.Upload) (int64, error) {
 	in, err := d.from.OpenArtifact(ctx, u.ID)
 	if err != nil {
 		return 0, err
 	}
 	defer in.Close()
-	name := archiveName(u.ID)
-	out, err := d.root.OpenFile(name+".part", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
-	if err != nil {
-		return 0, err
-	}
 	sum := sha256.New()
-	n, err := io.Copy(io.MultiWriter(out, sum), in)
-	if err = errors.Join(err, out.Close()); err != nil {
-		return n, err
-	}
-	if !matches(sum, u.Digest) {
-		return n, errDigest
-	}
-	return n, d.root.Rename(name+".part", name)
+	return d.shelf.store(u.ID, io.TeeReader(in, sum), func() error {
+		if !matches(sum, u.Digest) {
+			return errDigest
+		}
+		return nil
+	})
 }
 
 func matches(sum hash.Hash, digest string) bool {
 	return digest == "" || digest == "sha256:"+hex.EncodeToString(sum.Sum(nil))
 }
 
-// kept reports whether the archive is there already, whole. Files appear under
-// their name only when they are complete, and ids are never used twice.
+// kept reports whether the archive is there already, whole. Ids are never used
+// twice.
 func (d *downloader) kept(u results.Upload) bool {
-	f, err := d.root.Open(archiveName(u.ID))
+	b, err := d.shelf.open(u.ID)
 	if err != nil {
 		return false
 	}
-	defer f.Close()
-	sum := sha256.New()
-	if u.Digest != "" {
-		if _, err := io.Copy(sum, f); err != nil {
-			return false
-		}
-	}
-	return matches(sum, u.Digest)
+	defer b.Close()
+	return archive.VerifyDigest(b, b.Size(), u.Digest) == nil
 }
 
 func (d *downloader) done(bytes int64, kept bool) {

@@ -52,7 +52,10 @@ func (u upload) result() results.Upload {
 	return results.Upload{ID: u.ID, Name: u.Name, Size: u.Size, Digest: u.Digest, Created: u.Created, Expired: u.Expired, Run: u.Run}
 }
 
-func archiveName(id int64) string { return filepath.Join(archives, strconv.FormatInt(id, 10)+".zip") }
+// zipName is the file of an archive in the folder of archives.
+func zipName(id int64) string { return strconv.FormatInt(id, 10) + ".zip" }
+
+func archiveName(id int64) string { return filepath.Join(archives, zipName(id)) }
 
 // readIndex reads collection.json; nil for a folder that has none.
 func readIndex(root *os.Root) (*index, error) {

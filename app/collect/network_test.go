@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strconv"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -179,6 +180,20 @@ func peak() (stop func() uint64) {
 	return func() uint64 { close(done); <-ended; return most.Load() }
 }
 
+// processor reports the processor time of this process, which other processes
+// of the machine do not change.
+func processor(b *testing.B) func() {
+	spent := func() time.Duration {
+		var u syscall.Rusage
+		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+			b.Fatal(err)
+		}
+		return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	}
+	before := spent()
+	return func() { b.ReportMetric(float64((spent()-before).Milliseconds())/float64(b.N), "cpu-ms/op") }
+}
+
 // BenchmarkCollect downloads a run from a sandbox in this process and builds its
 // report; bare downloads the same bytes and drops them. SWEEPBOT_POINTS is the
 // number of points, 500 by default. Memory includes the sandbox, whose own is
@@ -194,6 +209,7 @@ func BenchmarkCollect(b *testing.B) {
 	var before runtime.MemStats
 	runtime.ReadMemStats(&before)
 	b.Run("bare", func(b *testing.B) {
+		defer processor(b)()
 		for b.Loop() {
 			if err := bare(b.Context(), p, run, defaultParallel); err != nil {
 				b.Fatal(err)
@@ -201,6 +217,7 @@ func BenchmarkCollect(b *testing.B) {
 		}
 	})
 	b.Run("collect", func(b *testing.B) {
+		defer processor(b)()
 		stop := peak()
 		for b.Loop() {
 			dir := b.TempDir()

@@ -111,7 +111,12 @@ func (r *reader) tree() error {
 
 // downloaded reads the archives of a folder that Download filled.
 func (r *reader) downloaded(ctx context.Context, x *index) error {
-	open := func(_ context.Context, u results.Upload) (results.Blob, error) { return openBlob(r.root, u.ID) }
+	held, err := openShelf(r.root, false)
+	if err != nil {
+		return outside(archives, err)
+	}
+	defer held.Close()
+	open := func(_ context.Context, u results.Upload) (results.Blob, error) { return held.open(u.ID) }
 	harvest, err := results.Ingest(ctx, x.needed(), open, r.rules)
 	if err != nil {
 		return err
@@ -142,30 +147,6 @@ func (r *reader) clusters() {
 	}
 }
 
-// blob is an archive in a file.
-type blob struct {
-	*os.File
-	size int64
-}
-
-func (b blob) Size() int64 { return b.size }
-
-func openBlob(root *os.Root, id int64) (results.Blob, error) {
-	name := archiveName(id)
-	info, err := root.Lstat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, diag.New("collect.not-regular", diag.Place{File: name})
-	}
-	f, err := root.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	return blob{f, info.Size()}, nil
-}
-
 // plan puts the plan of the run beside the results, if the run has one.
 func (d *downloader) plan(x *index) error {
 	chosen, _ := results.Choose(x.results())
@@ -173,7 +154,7 @@ func (d *downloader) plan(x *index) error {
 		if u.Name != planName || u.Expired || d.failed[u.ID] != "" {
 			continue
 		}
-		data, err := planOf(d.root, u)
+		data, err := planOf(d.shelf, u)
 		if err != nil {
 			return diag.New("collect.plan", diag.Place{File: planName}, "detail", diag.Printable(err.Error())).In("plan-document")
 		}
@@ -182,8 +163,8 @@ func (d *downloader) plan(x *index) error {
 	return nil
 }
 
-func planOf(root *os.Root, u results.Upload) ([]byte, error) {
-	b, err := openBlob(root, u.ID)
+func planOf(held *shelf, u results.Upload) ([]byte, error) {
+	b, err := held.open(u.ID)
 	if err != nil {
 		return nil, err
 	}

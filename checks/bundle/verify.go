@@ -21,7 +21,8 @@ type Verification struct {
 
 // Verify decides a case. Its settings are those of the target branch, where
 // the rules that judge a change are read; era, where it is not "", replaces
-// their profile and nothing else. Errors are refused settings (a diag.List), or
+// their profile and nothing else. A case without a repository is about the one
+// that the settings name. Errors are refused settings (a diag.List), or
 // failures of a source or of git that are none of the author's.
 func Verify(ctx context.Context, registry *checks.Registry, c checks.Case, era string, source checks.Source, history checks.History) (*Verification, error) {
 	v := &Verification{Case: c, Era: era, source: &recorder{source: source}, history: newArchivist(history)}
@@ -40,6 +41,9 @@ func Verify(ctx context.Context, registry *checks.Registry, c checks.Case, era s
 		return nil, fmt.Errorf("there is no profile %q", v.Settings.Checks.Profile)
 	}
 	v.Profile = profile
+	if v.Repository == "" {
+		v.Repository = v.Settings.Changelog.Repository
+	}
 	v.Results, err = registry.Decide(ctx, checks.NewEvidence(v.Case, v.source, v.history))
 	if err != nil {
 		return nil, err

@@ -93,6 +93,7 @@ func commandGroups(s *streams) []commandGroup {
 			newSweepCommand(s), newRecipeCommand(s), newStaleCommand(s)}},
 		{"results", "Results:", []*cobra.Command{newCollectCommand(s), newReportCommand(s), newCompareCommand(s), newParetoCommand(s)}},
 		{"files", "Files:", []*cobra.Command{newChangelogCommand(s), newConfigCommand(s)}},
+		{"signoff", "Sign-off:", []*cobra.Command{newSignoffCommand(s)}},
 		{"live", "Live:", []*cobra.Command{newTryCommand(s), newServeCommand(s), newEventCommand(s)}},
 		{"other", "This program:", []*cobra.Command{newVersionCommand(s)}},
 	}

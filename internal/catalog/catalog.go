@@ -62,6 +62,7 @@ var tables = [][]Text{
 	recipeTexts,
 	actrunTexts,
 	recipeShellTexts,
+	checksTexts,
 }
 
 // index is built on first use, most runs print no message.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -59,20 +60,24 @@ func TestDoubleOfADispatchIsToldOfAndCancelled(t *testing.T) {
 // The original is the oldest that was not cancelled, whichever was read.
 func TestOriginalIsTheSameForAll(t *testing.T) {
 	s, runs := dispatched(t, 3)
+	settings, err := s.bot.Planner.Settings(t.Context(), shaC)
+	if err != nil {
+		t.Fatal(err)
+	}
 	runs[0].Status, runs[0].Conclusion = "completed", "cancelled"
 	for _, r := range runs {
-		got, doubles, err := s.bot.original(context.Background(), *r)
+		got, doubles, err := s.bot.original(context.Background(), settings, *r)
 		if err != nil || got.ID != runs[1].ID || len(doubles) != 2 {
 			t.Errorf("of %d: %d with %d doubles, %v", r.ID, got.ID, len(doubles), err)
 		}
 	}
 	for what, change := range map[string]func(r *Run){
-		"that GitHub starts": func(r *Run) { r.Event = "pull_request" },
-		"of a fork":          func(r *Run) { r.Title = "e2e Test - External PR #12 @ " + shaA[:12] },
+		"that GitHub starts":     func(r *Run) { r.Event = "pull_request" },
+		"without a wish of ours": func(r *Run) { r.Title = "Sweep PR #12 @ " + shaA[:12] },
 	} {
 		change(runs[0])
 		change(runs[1])
-		if got, doubles, err := s.bot.original(context.Background(), *runs[1]); err != nil || got.ID != runs[1].ID || doubles != nil {
+		if got, doubles, err := s.bot.original(context.Background(), settings, *runs[1]); err != nil || got.ID != runs[1].ID || doubles != nil {
 			t.Errorf("a run %s has doubles: %+v, %v, %v", what, got, doubles, err)
 		}
 	}
@@ -98,6 +103,33 @@ func TestStatusOfANewerRunStays(t *testing.T) {
 	for page, want := range map[string]int64{"": 0, "https://ci.example/1": 0, site + "/actions/runs/7/job/8": 0, site + "/actions/runs/7": 7} {
 		if got := runIn(page); got != want {
 			t.Errorf("%s: %d", page, got)
+		}
+	}
+}
+
+// Of runs for one approval of a fork the oldest counts; another approval is a
+// wish of its own, although the title is the same.
+func TestDoublesOfAnApproval(t *testing.T) {
+	s := newStage(t, AsApp)
+	settings, err := s.bot.Planner.Settings(t.Context(), shaC)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := time.Date(2026, 11, 30, 10, 0, 0, 0, time.UTC)
+	s.labelEvents[12] = []LabelEvent{
+		{ID: 1, Label: failFast, Added: true, CreatedAt: at}, {ID: 2, Label: failFast, CreatedAt: at.Add(time.Hour)},
+		{ID: 3, Label: failFast, Added: true, CreatedAt: at.Add(2 * time.Hour)},
+	}
+	for i, created := range []time.Time{at, at.Add(time.Second), at.Add(2*time.Hour - 2*time.Second), at.Add(3 * time.Hour)} {
+		s.runs = append(s.runs, Run{
+			ID: int64(i + 1), Workflow: ".github/workflows/e2e-tests.yml", Event: "workflow_dispatch", Status: "queued",
+			Title: "e2e Test - External PR #12 @ " + shaA[:12], CreatedAt: created,
+		})
+	}
+	for i, want := range []int64{1, 1, 3, 3} {
+		got, doubles, err := s.bot.original(t.Context(), settings, s.runs[i])
+		if err != nil || got.ID != want || len(doubles) != 1 {
+			t.Errorf("of run %d: %d with %d doubles, %v", i+1, got.ID, len(doubles), err)
 		}
 	}
 }

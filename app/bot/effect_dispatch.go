@@ -34,6 +34,8 @@ type DispatchWorkflow struct {
 
 	// RunID is the run, once it is found; 0 if GitHub did not show it in time.
 	RunID int64
+	// created is the run that was just started, which lists may not show yet.
+	created int64
 }
 
 // Key names workflow and title.
@@ -98,7 +100,7 @@ func (e *DispatchWorkflow) Do(ctx context.Context, w *World, _ Found) (Found, er
 		}
 		return Found{}, err
 	}
-	e.RunID = id
+	e.RunID, e.created = id, id
 	for i := 0; e.RunID == 0 && i < maxPolls; i++ {
 		if err := w.Wait(ctx, catchUp); err != nil {
 			return Found{}, err

@@ -234,3 +234,18 @@ func TestF52LabelsAt(t *testing.T) {
 		}
 	}
 }
+
+// A list that lags shows neither the run of a process that was killed nor our
+// own: it is looked at until it shows ours.
+func TestDispatchWaitsForTheListBeforeItReconciles(t *testing.T) {
+	g := startable(t)
+	g.runs = append(g.runs, Run{ID: 40, Title: titleOne, Workflow: ".github/workflows/run-sweep.yml", Event: "workflow_dispatch", Status: "queued"})
+	g.hidden[40], g.lag = 3, 2
+	e := dispatch(titleOne)
+	if got := states(perform(t, &Executor{World: g.world()}, Intent{Effect: e})); got[0] != StateDone || e.RunID != 40 {
+		t.Errorf("%v, run %d", got, e.RunID)
+	}
+	if g.runs[0].Conclusion != "" || g.runs[1].Conclusion != "cancelled" {
+		t.Errorf("%q, %q", g.runs[0].Conclusion, g.runs[1].Conclusion)
+	}
+}

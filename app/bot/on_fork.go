@@ -58,10 +58,7 @@ func (b *Bot) tellFork(ctx context.Context, s config.Settings, pr *PullRequest, 
 		out.because("bot.fork-off")
 		return nil
 	}
-	var wanted []string
-	for _, p := range s.Labels.Primaries {
-		wanted = append(wanted, p.Name)
-	}
+	wanted := primaryNames(s)
 	approved, ok := approval(history, wanted, wish.people[0], wish.at)
 	if !ok {
 		out.because("bot.fork-no-approval", "number", strconv.Itoa(pr.Number))
@@ -74,8 +71,12 @@ func (b *Bot) tellFork(ctx context.Context, s config.Settings, pr *PullRequest, 
 	newest := !slices.ContainsFunc(history, func(e LabelEvent) bool {
 		return e.Added && isWanted(wanted, e) && e.CreatedAt.After(approved.CreatedAt)
 	})
-	if started != 0 {
-		alreadyStarted(s, pr, wish.head, started, newest, out)
+	if len(started) > 0 {
+		of := ofApproval(started, history, wanted, approved)
+		if len(of) == 0 { // a later approval of the same commit has been used
+			of = started[:1]
+		}
+		alreadyStarted(s, pr, wish.head, of, newest, out)
 		return nil
 	}
 	event := labels.Event{
@@ -98,15 +99,17 @@ func (b *Bot) tellFork(ctx context.Context, s config.Settings, pr *PullRequest, 
 }
 
 // alreadyStarted says that an approval has been used. Who used it may have ended
-// before the comment said so.
-func alreadyStarted(s config.Settings, pr *PullRequest, head string, run int64, newest bool, out *Decided) {
-	why := note("bot.fork-already", "run", strconv.FormatInt(run, 10))
+// before the comment said so, or before it saw that it was not alone.
+func alreadyStarted(s config.Settings, pr *PullRequest, head string, runs []Run, newest bool, out *Decided) {
+	run, doubles := oldestFirst(runs)
+	why := note("bot.fork-already", "run", strconv.FormatInt(run.ID, 10))
 	out.Reasons = append(out.Reasons, why)
+	settleDoubles(&run, doubles, out)
 	if !newest {
 		return
 	}
 	out.inform(&UpsertComment{Number: pr.Number, Topic: topicFork, content: forkContent{
-		site: siteOf(pr), workflow: s.Workflows.Manual, decision: labels.Dispatch{HeadSHA: head}, start: &DispatchWorkflow{RunID: run},
+		site: siteOf(pr), workflow: s.Workflows.Manual, decision: labels.Dispatch{HeadSHA: head}, start: &DispatchWorkflow{RunID: run.ID},
 	}}, why)
 }
 
@@ -114,17 +117,15 @@ func alreadyStarted(s config.Settings, pr *PullRequest, head string, run int64, 
 // seem to have been created.
 const approvalSlack = 5 * time.Second
 
-// dispatchedFork returns the run that was dispatched for an approval, 0 for
-// none. What is true by now does not undo it.
-func (b *Bot) dispatchedFork(ctx context.Context, s config.Settings, pr *PullRequest, head string, approved LabelEvent) (int64, error) {
+// dispatchedFork returns the runs of a commit that were dispatched since an
+// approval. What is true by now does not undo them.
+func (b *Bot) dispatchedFork(ctx context.Context, s config.Settings, pr *PullRequest, head string, approved LabelEvent) ([]Run, error) {
 	since := approved.CreatedAt.Add(-approvalSlack)
 	runs, err := b.GitHub.WorkflowRuns(ctx, s.Workflows.Manual, RunFilter{Event: "workflow_dispatch", Since: since})
-	for _, r := range runs {
-		if ref, ok := titleOf(r.Title); ok && ref == (titleRef{pr.Number, shortSHA(head), true}) {
-			return r.ID, nil
-		}
-	}
-	return 0, err
+	return slices.DeleteFunc(runs, func(r Run) bool {
+		ref, ok := titleOf(r.Title)
+		return !ok || ref != (titleRef{pr.Number, shortSHA(head), true})
+	}), err
 }
 
 // forkState reads what is true now, the permission of everybody concerned

@@ -27,7 +27,7 @@ func tellRun(ctx context.Context, b *Bot, d *Delivery, out *Decided) error {
 	if err != nil {
 		return err
 	}
-	run, doubles, err := b.original(ctx, read)
+	run, doubles, err := b.original(ctx, settings, read)
 	if err != nil {
 		return err
 	}

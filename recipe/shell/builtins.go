@@ -324,14 +324,12 @@ func (m *machine) continueCmd(argv []Value) flow {
 
 // eval runs its words as a script in the current shell.
 func (m *machine) eval(argv []Value) flow {
-	text := m.spaced(argv[1:])
-	s, ok := m.joined(text)
+	src, ok := m.parseValue(m.spaced(argv[1:]))
 	if !ok {
 		m.note(ReasonUnsupported, "eval of a text that is not known")
 		m.unknownStatus("eval")
 		return flowNext
 	}
-	src := m.parseText(s)
 	if src.err != nil {
 		m.note(ReasonSyntax, "eval: "+src.err.Error())
 		m.unknownStatus("eval")

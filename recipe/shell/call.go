@@ -79,11 +79,18 @@ func (m *machine) builtin(b builtin, argv []Value, prefix []Assignment, redirect
 
 // callFunction runs a function.
 func (m *machine) callFunction(name string, fn *function, args []Value, prefix []Assignment) flow {
-	if !m.enter() || m.fnDepth >= m.limits.Depth {
+	if !m.enter() {
 		m.unknownStatus(name)
 		return flowNext
 	}
 	defer m.leave()
+	if m.st.cond != nil && m.active(name) >= maxRecursion {
+		// How deep it goes depends on an unknown.
+		m.note(ReasonLoop, "recursion of "+name)
+		m.say(m.unknown(ReasonLoop, name))
+		m.unknownStatus(name)
+		return flowNext
+	}
 	at, file, src := m.at, m.file, m.src
 	m.stack = append(m.stack, caller{fn: name, name: fn.name, at: at})
 	fr := m.push(&frame{kind: frameCall, function: true})
@@ -102,6 +109,21 @@ func (m *machine) callFunction(name string, fn *function, args []Value, prefix [
 	m.at, m.file, m.src = at, file, src
 	m.stack = m.stack[:len(m.stack)-1]
 	return m.endCall(fr, f)
+}
+
+// maxRecursion bounds how often a function calls itself when that depends on
+// unknowns.
+const maxRecursion = 3
+
+// active returns how often a function is on the call stack.
+func (m *machine) active(name string) int {
+	n := 0
+	for _, c := range m.stack {
+		if c.fn == name {
+			n++
+		}
+	}
+	return n
 }
 
 // endCall joins the ways of a function or sourced file and drops its locals.

@@ -44,7 +44,7 @@ var hostile = []struct{ name, script, limit string }{
 	{"pattern trimming", `x=$(printf 'a%.0s' {1..9000}); y=${x##*b*c}; y=${x//a*b/}; vllm serve m`, "steps"},
 	{"regular expression", `x=$(printf 'a%.0s' {1..5000}); [[ $x =~ ^(a+)+$ ]]; [[ $x =~ ((a{1,100}){1,100}){1,100} ]]; vllm serve m`, ""},
 	{"extended pattern", `shopt -s extglob; x=aaaaaaaaaaaaaaaaaaaaaaaaaaaa; case $x in +(+(+(a)))b) ;; esac; vllm serve m`, ""},
-	{"sed", `x=$(printf 'a%.0s' {1..5000}); for i in {1..40}; do x=$(echo "$x" | sed 's/a/aa/g'); done`, "value bytes"},
+	{"sed", `x=$(printf 'a%.0s' {1..5000}); for i in {1..40}; do x=$(echo "$x" | sed 's/a/aa/g'); done`, "steps"},
 	{"awk", `awk 'BEGIN { x = "a"; x = x x x x; print x }'; awk 'BEGIN { while (1) x++ }'; vllm serve m`, ""},
 	{"network", `exec 3<>/dev/tcp/127.0.0.1/22; echo hi >&3; cat <&3; read x </dev/udp/127.0.0.1/53; vllm serve "$x"`, ""},
 	{"leaving the repository", `cat /workspace/../etc/passwd ../../../../etc/shadow; source /workspace/../../etc/profile; vllm serve "$(cat /etc/hostname)"`, ""},

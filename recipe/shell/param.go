@@ -191,6 +191,9 @@ func (m *machine) param(x *syntax.ParamExp, quoted bool) Value {
 	if x.Length {
 		return m.length(x)
 	}
+	if v, ok := m.hole(x); ok {
+		return v
+	}
 	if list, star, ok := m.paramList(x); ok {
 		return m.joinList(list, star && quoted)
 	}

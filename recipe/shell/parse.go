@@ -19,6 +19,9 @@ type source struct {
 	file *syntax.File
 	// err says why there is no file.
 	err error
+	// holes are the unknown parts of a text that came from a value, by the
+	// name of the parameter that stands for them in text.
+	holes map[string]Segment
 }
 
 var (
@@ -97,20 +100,27 @@ func (r *depthReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// bareKey is an element of an array literal whose key has a colon: a plain
-// text in bash when the array is associative, but the parser takes every key
-// for arithmetic.
-var bareKey = pattern.Lazy(`(?m)(^|[\s(])\[([A-Za-z0-9_.,/@%+-]*:[A-Za-z0-9_.,:/@%+-]*)\]=`)
+// keyText is a key with a colon: parts without blanks or quotes.
+const keyText = `((?:\$\{\w+\}|\$\w+|[A-Za-z0-9_.,/@%+-])*:(?:\$\{\w+\}|\$\w+|[A-Za-z0-9_.,:/@%+-])*)`
 
-// readKey is such a key where an element is read.
-var readKey = pattern.Lazy(`(\$\{[#!]?\w+\[)([A-Za-z0-9_.,/@%+-]*:[A-Za-z0-9_.,:/@%+-]*)\]`)
+var (
+	// bareKey is an element of an array literal whose key has a colon: a plain
+	// text in bash when the array is associative, but the parser takes every
+	// key for arithmetic.
+	bareKey = pattern.Lazy(`(?m)(^|[\s(])\[` + keyText + `\](\+?=)`)
+	// readKey is such a key where an element is read.
+	readKey = pattern.Lazy(`(\$\{[#!]?\w+\[)` + keyText + `\]`)
+	// setKey is one where an element is set.
+	setKey = pattern.Lazy(`(?m)(^\s*\w+\[)` + keyText + `\](\+?=)`)
+)
 
 // quoteKeys puts quotes around such keys. Lines stay the same.
 func quoteKeys(text []byte) []byte {
-	if !bareKey().Match(text) && !readKey().Match(text) {
+	if !bareKey().Match(text) && !readKey().Match(text) && !setKey().Match(text) {
 		return nil
 	}
-	text = bareKey().ReplaceAll(text, []byte(`$1["$2"]=`))
+	text = bareKey().ReplaceAll(text, []byte(`$1["$2"]$3`))
+	text = setKey().ReplaceAll(text, []byte(`$1"$2"]$3`))
 	return readKey().ReplaceAll(text, []byte(`$1"$2"]`))
 }
 

@@ -190,12 +190,11 @@ func (m *machine) followText(argv []Value, i int, prefix []Assignment) bool {
 
 // runText runs a script that is a value in a new shell.
 func (m *machine) runText(text, name Value, args []Value, prefix []Assignment) bool {
-	s, ok := m.joined(text)
+	src, ok := m.parseValue(text)
 	if !ok {
 		m.note(ReasonDerived, "script text")
 		return false
 	}
-	src := m.parseText(s)
 	if src.err != nil {
 		m.note(ReasonSyntax, src.err.Error())
 		return false

@@ -76,7 +76,7 @@ func (m *machine) part(p syntax.WordPart, first bool) []piece {
 		if x.Dollar {
 			s = ansiQuoted(s)
 		}
-		return []piece{{Text(s, m.origin(x.Pos())), true}}
+		return []piece{{m.filled(s, m.origin(x.Pos())), true}}
 	case *syntax.DblQuoted:
 		return []piece{{m.documentParts(x.Parts, false), true}}
 	case *syntax.ExtGlob:
@@ -167,6 +167,9 @@ func (m *machine) documentPart(p syntax.WordPart, raw bool) Value {
 	s := lit.Value
 	if !raw && strings.Contains(s, `\`) {
 		s = unescapeQuoted(s)
+	}
+	if raw {
+		return m.filled(s, m.origin(lit.Pos()))
 	}
 	return Text(s, m.origin(lit.Pos()))
 }

@@ -1,0 +1,96 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// parseValue parses a script that is a value. Unknown parts stand for text
+// inside a word: each is read as a parameter of a name that the text does not
+// hold, and expands to the unknown again. ok is false when the value has no
+// known part to go by.
+func (m *machine) parseValue(v Value) (*source, bool) {
+	if s, ok := m.joined(v); ok {
+		return m.parseText(s), true
+	}
+	if strings.TrimSpace(knownPart(v)) == "" || v.segs[0].Unknown != nil {
+		return nil, false
+	}
+	m.spend(v.size)
+	prefix := "unknown_"
+	for strings.Contains(knownPart(v), prefix) {
+		m.step(1 + v.size/64)
+		prefix += "_"
+	}
+	var b strings.Builder
+	holes := make(map[string]Segment)
+	for i, s := range v.segs {
+		if s.Unknown == nil {
+			b.WriteString(s.Text)
+			continue
+		}
+		name := prefix + strconv.Itoa(i)
+		holes[name] = s
+		b.WriteString("${" + name + "}")
+	}
+	m.step(1 + b.Len()/8)
+	src := parse([]byte(b.String()), m.limits.FileBytes)
+	src.holes = holes
+	return src, true
+}
+
+// knownPart returns the known text of a value.
+func knownPart(v Value) string {
+	var b strings.Builder
+	for _, s := range v.segs {
+		b.WriteString(s.Text)
+	}
+	return b.String()
+}
+
+// hole returns the unknown that a parameter of the present text stands for.
+func (m *machine) hole(x *syntax.ParamExp) (Value, bool) {
+	if m.src == nil || m.src.holes == nil || x.Param == nil {
+		return Value{}, false
+	}
+	s, ok := m.src.holes[x.Param.Value]
+	return Value{segs: []Segment{s}}, ok
+}
+
+// filled returns a text in which no parameters are expanded (single quotes,
+// quoted documents) with the unknowns back in their places.
+func (m *machine) filled(text string, at Origin) Value {
+	v := Text(text, at)
+	if m.src == nil {
+		return v
+	}
+	for name, hole := range m.src.holes {
+		v = fillOne(v, "${"+name+"}", hole)
+	}
+	return v
+}
+
+func fillOne(v Value, mark string, hole Segment) Value {
+	var out Value
+	for _, s := range v.segs {
+		for s.Unknown == nil {
+			head, tail, found := strings.Cut(s.Text, mark)
+			if !found {
+				break
+			}
+			if head != "" {
+				out.segs = append(out.segs, Segment{Text: head, Origin: s.Origin})
+				out.size += len(head)
+			}
+			out.segs = append(out.segs, hole)
+			s.Text = tail
+		}
+		if s.Unknown != nil || s.Text != "" {
+			out.segs = append(out.segs, s)
+			out.size += len(s.Text)
+		}
+	}
+	return out
+}

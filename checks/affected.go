@@ -189,43 +189,55 @@ func (f *finder) ownFiles(ctx context.Context) error {
 
 // ownOf adds the touched files of one key at one side. Names are compared
 // first: only rows whose recipe or script can be one of the touched ones are
-// interpreted.
+// interpreted, and of rows that start one script the first.
 func (f *finder) ownOf(ctx context.Context, rev *Revision, key string, touched map[string]gitrepo.Change) error {
+	started := make(map[string]bool)
 	for _, row := range rev.RowsOf(key) {
-		if !mayOwn(row, touched) {
+		named, scripted := mayOwn(row, touched)
+		script := row.Bucket() + row.Entry.SpecDecoding
+		if !named && (!scripted || started[script]) {
 			continue
 		}
-		effective, err := f.e.Launch(ctx, rev, row, launch.ModeOf(row))
+		started[script] = true
+		effective, err := f.e.Launch(ctx, rev, row, launch.Throughput)
 		if err != nil {
 			return err
 		}
 		for _, file := range effective.Closure {
-			c, ok := touched[file.Path]
-			if !ok || file.Repository != "" || slices.Contains(f.files[key], file.Path) {
-				continue
+			if c, ok := touched[file.Path]; ok && file.Repository == "" {
+				f.own(key, c)
 			}
-			if _, seen := f.shrunk[key]; !seen {
-				f.shrunk[key] = true
-			}
-			f.shrunk[key] = f.shrunk[key] && c.Status == gitrepo.Deleted
-			f.files[key] = append(f.files[key], file.Path)
 		}
 	}
 	return nil
 }
 
-// mayOwn reports whether the name of a touched file can belong to a row: its
-// document names it, or the file is called after the model.
-func mayOwn(row *matrix.Row, touched map[string]gitrepo.Change) bool {
+// own notes a touched file of a key.
+func (f *finder) own(key string, c gitrepo.Change) {
+	if slices.Contains(f.files[key], c.Path) {
+		return
+	}
+	before, seen := f.shrunk[key]
+	f.shrunk[key] = (before || !seen) && c.Status == gitrepo.Deleted
+	f.files[key] = append(f.files[key], c.Path)
+}
+
+// mayOwn reports whether the name of a touched file can belong to a row: named
+// says that its document names the file, scripted that the file is called after
+// its model, precision and hardware.
+func mayOwn(row *matrix.Row, touched map[string]gitrepo.Change) (named, scripted bool) {
 	doc := row.Document().String()
 	for name := range touched {
 		file := path.Base(name)
-		stem := strings.TrimSuffix(file, path.Ext(file))
-		if strings.Contains(doc, stem) || strings.HasPrefix(file, row.Config.ModelPrefix+"_"+row.Config.Precision) {
-			return true
+		if strings.Contains(doc, strings.TrimSuffix(file, path.Ext(file))) {
+			named = true
+		}
+		c := row.Config
+		if strings.HasPrefix(file, c.ModelPrefix+"_"+c.Precision+"_"+SKU(row.Runner)) {
+			scripted = true
 		}
 	}
-	return false
+	return named, scripted
 }
 
 // collect labels the keys.

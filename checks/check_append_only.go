@@ -265,7 +265,8 @@ func (i *isolation) concerned(row *matrix.Row) bool {
 		}
 		touched[c.Path] = c
 	}
-	return mayOwn(row, touched)
+	named, scripted := mayOwn(row, touched)
+	return named || scripted
 }
 
 // counterpart is the row of the head that holds the points of a base row.

@@ -137,11 +137,25 @@ func isAnswer(err error) bool {
 	return errors.Is(err, ErrNotFound) || errors.Is(err, ErrForbidden) || errors.Is(err, ErrConflict) || errors.As(err, &limit)
 }
 
+// settled lists the runs once the list shows what was just started: what was
+// started before it is then there too.
+func (e *DispatchWorkflow) settled(ctx context.Context, w *World) ([]Run, error) {
+	for i := 0; ; i++ {
+		runs, err := e.runs(ctx, w)
+		if err != nil || e.created == 0 || i == maxLooks || slices.ContainsFunc(runs, func(r Run) bool { return r.ID == e.created }) {
+			return runs, err
+		}
+		if err := w.Wait(ctx, catchUp); err != nil {
+			return nil, err
+		}
+	}
+}
+
 // Reconcile cancels doubles: of several unfinished runs with our title the
 // oldest goes on. That no run of a sweep appeared at all is an error: what
 // GitHub took and did not start looks like a start (known failure F05).
 func (e *DispatchWorkflow) Reconcile(ctx context.Context, w *World) error {
-	runs, err := e.runs(ctx, w)
+	runs, err := e.settled(ctx, w)
 	if err != nil {
 		return err
 	}

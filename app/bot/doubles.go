@@ -82,8 +82,14 @@ func settleDoubles(run *Run, doubles []Run, out *Decided) {
 		ids = append(ids, doubles[i].ID)
 	}
 	for _, in := range out.Intents {
-		if status, ok := in.Effect.(*SetStatus); ok {
-			status.Doubles = ids
+		switch e := in.Effect.(type) {
+		case *SetStatus:
+			e.Doubles = ids
+		case *UpsertComment:
+			if c, ok := e.content.(progressContent); ok && len(c.Runs) > 0 {
+				c.Runs = slices.Concat(c.Runs, nothings(doubles, c.Runs[0].SHA))
+				e.content = c
+			}
 		}
 	}
 	for i := range doubles {
@@ -91,4 +97,18 @@ func settleDoubles(run *Run, doubles []Run, out *Decided) {
 			out.inform(&CancelRun{RunID: d.ID}, note("bot.run-double", "run", strconv.FormatInt(d.ID, 10), "original", strconv.FormatInt(run.ID, 10)))
 		}
 	}
+}
+
+// nothings are doubles as runs that measured nothing, which the comment
+// remembers and does not show. It may have spoken of them before they could be
+// recognised.
+func nothings(doubles []Run, sha string) []RunProgress {
+	var runs []RunProgress
+	for i := range doubles {
+		d := &doubles[i]
+		runs = append(runs, RunProgress{
+			ID: d.ID, Attempt: max(1, d.Attempt), SHA: sha, Phase: PhaseFinished, Outcome: OutcomeNothing, Updated: max(0, d.UpdatedAt.Unix()),
+		})
+	}
+	return runs
 }

@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -54,6 +55,27 @@ func TestDoubleOfADispatchIsToldOfAndCancelled(t *testing.T) {
 	s.handle(s.runEvent(&s.runs[1]))
 	if now := s.statuses[shaA][0]; runIn(now.TargetURL) != s.runs[0].ID {
 		t.Errorf("%+v", now)
+	}
+}
+
+// A double that was told of before the list showed the original disappears from
+// the comment.
+func TestDoubleDisappearsFromTheComment(t *testing.T) {
+	s, runs := dispatched(t, 2)
+	original, double := strconv.FormatInt(runs[0].ID, 10), strconv.FormatInt(runs[1].ID, 10)
+	seen := func() string {
+		body, _, _ := strings.Cut(s.bodies(12)[0], stateStart)
+		return body
+	}
+	s.hidden[runs[0].ID] = 1
+	s.handle(s.runEvent(runs[1]))
+	if body := seen(); !strings.Contains(body, double) {
+		t.Fatalf("the list does not lag:\n%s", body)
+	}
+	s.handle(s.runEvent(&s.runs[1]))
+	s.handle(s.runEvent(&s.runs[1])) // it is cancelled by now
+	if body := seen(); !strings.Contains(body, original) || strings.Contains(body, double) {
+		t.Errorf("the double is still there:\n%s", body)
 	}
 }
 

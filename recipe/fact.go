@@ -49,10 +49,14 @@ type Fact struct {
 	Place   diag.Place
 }
 
-// Display is the value for people; unknown parts stand in angle brackets.
-func (f Fact) Display() string {
+// Display is the value for people.
+func (f Fact) Display() string { return Display(f.Value) }
+
+// Display shows a canonical value to people; unknown parts stand in angle
+// brackets.
+func Display(value string) string {
 	var b strings.Builder
-	rest := f.Value
+	rest := value
 	for {
 		head, tail, ok := strings.Cut(rest, "\x02")
 		b.WriteString(head)

@@ -120,7 +120,7 @@ func (f *explainFlags) explainAt(ctx context.Context, s *streams, target string)
 		}
 	}
 	if len(rows) == 0 {
-		return usage("matrix.key-not-found", "key", target)
+		return usage("recipe.no-row", "target", target)
 	}
 	list, err := servedRows(ctx, side.Resolver, rows, names, f.origins, s.lang)
 	if err != nil {
@@ -182,7 +182,7 @@ func renderCommands(p *printer, row served) {
 		p.line("  " + strings.TrimSpace(o.Role+" "+string(o.Kind)+" "+o.Name) + " = " + o.Value + "  (" + o.Place + ")")
 	}
 	for _, q := range row.Open {
-		line := "  " + p.text("recipe.open", "text", q.Text)
+		line := "  " + p.text("recipe.open-question", "text", q.Text)
 		if q.Place != "" {
 			line += "  (" + q.Place + ")"
 		}

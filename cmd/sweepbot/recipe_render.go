@@ -61,7 +61,7 @@ func changeLine(c recipe.Change) string {
 	case recipe.Removed:
 		return "- " + name + valueOf(c.From) + at(c.FromPlace)
 	case recipe.Changed:
-		return "~ " + name + ": " + c.From + " -> " + c.To + at(c.ToPlace)
+		return "~ " + name + ": " + recipe.Display(c.From) + " -> " + recipe.Display(c.To) + at(c.ToPlace)
 	}
 	return "? " + name + at(c.ToPlace)
 }
@@ -70,7 +70,7 @@ func valueOf(text string) string {
 	if text == "" || text == "true" {
 		return ""
 	}
-	return " = " + text
+	return " = " + recipe.Display(text)
 }
 
 func at(p diag.Place) string {
@@ -133,11 +133,20 @@ func changesText(s *streams, point stale.Point) string {
 	return strings.Join(lines, "\n")
 }
 
+// verdictCodes are the texts that count verdicts, in the order of a summary.
+var verdictCodes = []struct {
+	verdict stale.Verdict
+	code    string
+}{
+	{stale.Same, "recipe.count-same"}, {stale.Closure, "recipe.count-closure"}, {stale.Changed, "recipe.count-changed"},
+	{stale.Unknown, "recipe.count-unknown"}, {stale.New, "recipe.count-new"}, {stale.Gone, "recipe.count-gone"},
+}
+
 func countsText(p *printer, counts map[stale.Verdict]int) string {
 	var parts []string
-	for _, v := range []stale.Verdict{stale.Same, stale.Closure, stale.Changed, stale.Unknown, stale.New, stale.Gone} {
-		if counts[v] > 0 {
-			parts = append(parts, p.text("recipe.verdict-"+string(v), "count", strconv.Itoa(counts[v])))
+	for _, v := range verdictCodes {
+		if n := counts[v.verdict]; n > 0 {
+			parts = append(parts, p.text(v.code, "count", strconv.Itoa(n)))
 		}
 	}
 	if len(parts) == 0 {
@@ -184,7 +193,7 @@ func documentOf(points []stale.Point, lang catalog.Language) []pointDocument {
 			if place.File == "" {
 				place = c.FromPlace
 			}
-			d.Changes = append(d.Changes, changeDocument{c.Kind, c.Role, c.Of, c.Name, c.From, c.To, place.String()})
+			d.Changes = append(d.Changes, changeDocument{c.Kind, c.Role, c.Of, c.Name, recipe.Display(c.From), recipe.Display(c.To), place.String()})
 		}
 		out[i] = d
 	}

@@ -29,4 +29,23 @@ var recipeTexts = []Text{
 	{"recipe.edit-unknown", "a launcher edits {file} in a way that is not followed", "write the change into the recipe", "启动器对 {file} 的修改方式无法跟踪", "请将改动写入配方"},
 	{"recipe.no-curve", "there is no golden curve {file}", "commit the curve", "没有标准曲线 {file}", "请提交该曲线"},
 	{"recipe.no-curve-value", "golden curve {file} has no value for {tokens} draft tokens", "measure and commit it", "标准曲线 {file} 没有 {tokens} 个草稿 token 的值", "请测量并提交"},
+	{"recipe.script-unknown", "which script the launch path starts is not known: {value}", "name it so that it follows from the row", "无法得知启动路径启动哪个脚本：{value}", "请使其能由矩阵行推出"},
+
+	{"recipe.checkout-form", "'{value}' is not OWNER/NAME=DIR", "write for example NVIDIA/srt-slurm=../srt-slurm", "'{value}' 不是 OWNER/NAME=DIR 形式", "请写成如 NVIDIA/srt-slurm=../srt-slurm"},
+	{"recipe.span", "'{value}' does not name two revisions", "write A..B", "'{value}' 没有指定两个版本", "请写成 A..B"},
+	{"recipe.plan-unreadable", "the plan document cannot be read: {detail}", "give the plan.json of a sweep", "无法读取计划文档：{detail}", "请提供扫描的 plan.json"},
+	{"recipe.plan-without-commit", "the plan does not say which commit it was made for", "name the measured commit instead", "计划未说明其所针对的提交", "请改为指定被测量的提交"},
+	{"recipe.run-without-plan", "run {run} has no plan, so that its measured tree is not known", "name the measured commit instead", "运行 {run} 没有计划，无法得知其被测量的树", "请改为指定被测量的提交"},
+	{"recipe.no-row", "no row is named '{target}'", "name a config key or an exp-name of the revision", "没有名为 '{target}' 的行", "请使用该版本中的配置键或 exp-name"},
+
+	{Code: "recipe.row-serves", EN: "{row} serves:", ZH: "{row} 提供："},
+	{Code: "recipe.more-rows", EN: "... and {count} more", ZH: "……另有 {count} 个"},
+	{Code: "recipe.open-question", EN: "not known: {text}", ZH: "未知：{text}"},
+	{Code: "recipe.no-rows", EN: "no rows", ZH: "没有行"},
+	{Code: "recipe.count-same", EN: "{count} same", ZH: "{count} 个相同"},
+	{Code: "recipe.count-closure", EN: "{count} same, though files that they read changed", ZH: "{count} 个相同，但所读文件有变化"},
+	{Code: "recipe.count-changed", EN: "{count} changed", ZH: "{count} 个已变化"},
+	{Code: "recipe.count-unknown", EN: "{count} cannot be told", ZH: "{count} 个无法判断"},
+	{Code: "recipe.count-new", EN: "{count} new", ZH: "{count} 个新增"},
+	{Code: "recipe.count-gone", EN: "{count} gone", ZH: "{count} 个已删除"},
 }

@@ -1,5 +1,14 @@
 #!/bin/sh
-# Measures one point on boreal nodes (see launch_aurora-rack.sh).
+# Measures one point on boreal nodes: submits the recipe of the point (see
+# launch_aurora-rack.sh).
 set -eu
-export SIM_TOKEN_MS=6 SIM_PREFILL_MS=12 SIM_HALF=64
-exec "$(dirname "$0")/simulate.sh"
+if ! command -v srun >/dev/null 2>&1; then
+  export SIM_TOKEN_MS=6 SIM_PREFILL_MS=12 SIM_HALF=64
+  exec "$(dirname "$0")/simulate.sh"
+fi
+
+case "$IS_AGENTIC" in
+1) variant=override_agentic ;;
+*) variant=override_8k1k ;;
+esac
+srtctl apply -f "benchmarks/multi_node/basalt.yaml:$variant" --tags "boreal,$MODEL_PREFIX"

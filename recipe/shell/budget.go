@@ -97,5 +97,8 @@ func (m *machine) limited(name string) Value {
 
 // origin turns a position of the current file into an origin.
 func (m *machine) origin(pos syntax.Pos) Origin {
+	if at, ok := m.src.originAt(int(pos.Offset())); ok {
+		return at
+	}
 	return Origin{File: m.file, Line: int(pos.Line()), Column: int(pos.Col())}
 }

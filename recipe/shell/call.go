@@ -172,8 +172,8 @@ func (m *machine) external(argv []Value, prefix []Assignment, redirects []Redire
 	}
 	name := m.nameOf(inner)
 	if model, ok := m.o.Models[name]; ok {
-		m.commands[i].Modelled = true
 		m.applyModel(model, inner, all)
+		m.commands[i].Modelled = m.st.status.unknown == nil
 		return flowNext
 	}
 	if m.sink > 0 {

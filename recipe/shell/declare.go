@@ -199,15 +199,13 @@ func (m *machine) declareText(a attributes, v Value) {
 	if !assigned {
 		return
 	}
-	rest := v
-	if head.Unknown == nil && v.IsKnown() {
-		rest = slice(v, len(name)+1, v.size)
-	} else {
-		segs := append([]Segment(nil), v.segs...)
-		segs[0].Text = segs[0].Text[len(name)+1:]
-		rest = Value{segs: segs, size: v.size - len(name) - 1}
+	if v.IsKnown() {
+		m.assign(name, slice(v, len(name)+1, v.size))
+		return
 	}
-	m.assign(name, rest)
+	segs := append([]Segment(nil), v.segs...)
+	segs[0].Text = segs[0].Text[len(name)+1:]
+	m.assign(name, Value{segs: segs, size: v.size - len(name) - 1})
 }
 
 // unsetNames runs unset.

@@ -233,8 +233,13 @@ func (m *machine) caseFrom(x *syntax.CaseClause, subject Value, i int) flow {
 		other := cond
 		other.Holds = false
 		here := i
-		return m.decide("case", way{cond, func() flow { return m.caseArm(x, subject, here) }},
-			way{other, func() flow { return m.caseFrom(x, subject, here+1) }})
+		return m.decide("case", way{cond, func() flow {
+			m.refineCase(x, item, true)
+			return m.caseArm(x, subject, here)
+		}}, way{other, func() flow {
+			m.refineCase(x, item, false)
+			return m.caseFrom(x, subject, here+1)
+		}})
 	}
 	return flowNext
 }

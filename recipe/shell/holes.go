@@ -13,7 +13,9 @@ import (
 // known part to go by.
 func (m *machine) parseValue(v Value) (*source, bool) {
 	if s, ok := m.joined(v); ok {
-		return m.parseText(s), true
+		src := *m.parseText(s)
+		src.spans = m.spans(v, func(i int) int { return len(v.segs[i].Text) })
+		return &src, true
 	}
 	if strings.TrimSpace(knownPart(v)) == "" || v.segs[0].Unknown != nil {
 		return nil, false
@@ -26,19 +28,38 @@ func (m *machine) parseValue(v Value) (*source, bool) {
 	}
 	var b strings.Builder
 	holes := make(map[string]Segment)
+	sizes := make([]int, len(v.segs))
 	for i, s := range v.segs {
-		if s.Unknown == nil {
-			b.WriteString(s.Text)
-			continue
+		text := s.Text
+		if s.Unknown != nil {
+			name := prefix + strconv.Itoa(i)
+			holes[name] = s
+			text = "${" + name + "}"
 		}
-		name := prefix + strconv.Itoa(i)
-		holes[name] = s
-		b.WriteString("${" + name + "}")
+		sizes[i] = len(text)
+		b.WriteString(text)
 	}
 	m.step(1 + b.Len()/8)
 	src := parse([]byte(b.String()), m.limits.FileBytes)
 	src.holes = holes
+	src.spans = m.spans(v, func(i int) int { return sizes[i] })
 	return src, true
+}
+
+// spans lists where the segments of a text were written.
+func (m *machine) spans(v Value, size func(i int) int) []span {
+	m.spend(48 * len(v.segs))
+	list := make([]span, 0, len(v.segs))
+	end := 0
+	for i, s := range v.segs {
+		end += size(i)
+		at := s.Origin
+		if at == (Origin{}) {
+			at = m.at
+		}
+		list = append(list, span{end, at})
+	}
+	return list
 }
 
 // knownPart returns the known text of a value.

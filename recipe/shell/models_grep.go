@@ -8,10 +8,10 @@ import (
 
 // grepOptions are the options of one call.
 type grepOptions struct {
-	quiet, count, only, invert, fixed, extended, noCase, word, line, names bool
-	most                                                                   int
-	patterns                                                               []string
-	files                                                                  []string
+	quiet, count, only, invert, fixed, extended, noCase, word, line bool
+	most                                                            int
+	patterns                                                        []string
+	files                                                           []string
 }
 
 func readGrep(name string, args []string) (grepOptions, bool) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"sort"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -22,6 +23,24 @@ type source struct {
 	// holes are the unknown parts of a text that came from a value, by the
 	// name of the parameter that stands for them in text.
 	holes map[string]Segment
+	// spans say where the pieces of such a text were written.
+	spans []span
+}
+
+// span is a piece of a text from a value, up to an offset.
+type span struct {
+	end int
+	at  Origin
+}
+
+// originAt returns where the byte at an offset was written; ok is false for
+// the text of a file.
+func (s *source) originAt(offset int) (Origin, bool) {
+	if s == nil || len(s.spans) == 0 {
+		return Origin{}, false
+	}
+	i := sort.Search(len(s.spans)-1, func(i int) bool { return offset < s.spans[i].end })
+	return s.spans[i].at, true
 }
 
 var (

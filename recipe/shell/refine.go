@@ -31,9 +31,52 @@ func (m *machine) refinement(cond []*syntax.Stmt) func(holds bool) {
 			if operand != nil && literalWord(operand) {
 				m.narrow(name, v, m.word(operand))
 			}
+		case op == "=" || op == "==" || op == "!=":
+			if operand != nil && literalWord(operand) {
+				m.narrow(name, v, without(v.val, m.word(operand)))
+			}
 		case op == "-n" || op == "-z":
-			m.narrow(name, v, present(v.val))
+			m.narrow(name, v, without(present(v.val), Value{}))
 		}
+	}
+}
+
+// without drops one of the alternatives of an unknown.
+func without(v, gone Value) Value {
+	if len(v.segs) != 1 || v.segs[0].Unknown == nil || len(v.segs[0].Unknown.Alternatives) == 0 {
+		return v
+	}
+	u := *v.segs[0].Unknown
+	u.Alternatives = nil
+	for _, a := range v.segs[0].Unknown.Alternatives {
+		if !a.Equal(gone) {
+			u.Alternatives = append(u.Alternatives, a)
+		}
+	}
+	switch {
+	case len(u.Alternatives) == 1 && !u.Unset:
+		return u.Alternatives[0]
+	case len(u.Alternatives) == 0:
+		return v
+	}
+	return Unknowable(u)
+}
+
+// refineCase narrows the variable of a case clause on the way of an arm with
+// one literal pattern, and on the other way.
+func (m *machine) refineCase(x *syntax.CaseClause, item *syntax.CaseItem, holds bool) {
+	name := plainVariable(x.Word)
+	if name == "" || len(item.Patterns) != 1 || !literalWord(item.Patterns[0]) {
+		return
+	}
+	v := m.variable(name)
+	if v == nil || v.kind != scalar || v.val.IsKnown() {
+		return
+	}
+	if holds {
+		m.narrow(name, v, m.word(item.Patterns[0]))
+	} else {
+		m.narrow(name, v, without(v.val, m.word(item.Patterns[0])))
 	}
 }
 

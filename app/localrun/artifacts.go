@@ -24,7 +24,7 @@ type artifact struct {
 
 // artifacts are the artifacts of a point (spec/labels-and-sweeps.md section
 // 9.10). Those without any file are left out when they are stored.
-func (p *Point) artifacts(c Contract, passed bool) []artifact {
+func (p *Point) artifacts(c Contract, passed bool, attempt int) []artifact {
 	out := p.results(c, passed)
 	if p.Agentic {
 		raw := "results/**"
@@ -43,7 +43,7 @@ func (p *Point) artifacts(c Contract, passed bool) []artifact {
 			}})
 	}
 	if p.evaluates() {
-		out = append(out, artifact{name: p.evalArtifact(c), durable: true, patterns: []string{
+		out = append(out, artifact{name: p.evalArtifact(c, attempt), durable: true, patterns: []string{
 			"meta_env.json", "results*.json", "sample*.jsonl", "*_report.json", "*_results.jsonl", "*_artifacts.tar.gz",
 			"agent_preds.json", "predictions.jsonl", "swebench_report_*.json", "*.traj*",
 		}})

@@ -11,13 +11,13 @@ func TestS55DocumentsOfLaunchers(t *testing.T) {
 		{"plain", `{"a":1}`, ""},
 		{"literals", `{"a":NaN,"b":-Infinity,"c":[Infinity]}`, ""},
 		{"literals in a text", `{"a":"NaN \" Infinity"}`, ""},
-		{"repeated member", `{"a":1,"a":2}`, `repeats the member "a"`},
-		{"repeated member below", `{"a":[{"b":1,"b":2}]}`, `repeats the member "b"`},
+		{"repeated member", `{"a":1,"a":2}`, `the name "a" stands twice`},
+		{"repeated member below", `{"a":[{"b":1,"b":2}]}`, `the name "b" stands twice`},
 		{"same member in two objects", `[{"a":1},{"a":2}]`, ""},
 		{"a text value equal to a name", `{"a":"a","b":"a"}`, ""},
-		{"NUL", `{"a":"\u0000NaN"}`, "NUL"},
-		{"cut off", `{"a":`, "is no JSON"},
-		{"nothing", ``, "EOF"},
+		{"a text like a literal", `{"a":"NaN"}`, ""},
+		{"cut off", `{"a":`, "the document ends here"},
+		{"nothing", ``, "the document ends here"},
 		{"two documents", `{} {}`, "more than one"},
 		{"deep", strings.Repeat("[", 65) + strings.Repeat("]", 65), "deeper"},
 	}
@@ -64,7 +64,7 @@ func FuzzParseDocument(f *testing.F) {
 			return
 		}
 		// Whatever is accepted means the same when it is written and read again.
-		again, err := parseDocument([]byte(strings.ReplaceAll(v.String(), `"\u0000NaN"`, "NaN")))
+		again, err := parseDocument([]byte(v.String()))
 		if err == nil && again.String() != v.String() {
 			t.Errorf("%q became %q", v.String(), again.String())
 		}

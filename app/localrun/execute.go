@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sweepbot/sweepbot/internal/diag"
+	"github.com/sweepbot/sweepbot/results"
 )
 
 // Default limits of a job in minutes (spec/labels-and-sweeps.md section 9.2).
@@ -23,7 +24,7 @@ const (
 type executor struct {
 	site     Site
 	launcher Launcher
-	bars     *thresholds
+	bars     results.Thresholds
 	out      string   // absolute
 	root     *os.Root // the same folder
 	base     []string // inherited environment
@@ -94,7 +95,7 @@ func (e *executor) measure(ctx context.Context, p *Point, attempt int, folder *o
 	k := keeper{from: folder, to: e.root, refuse: func(f diag.Finding) {
 		fmt.Fprintf(log, "[sweepbot: not kept: %s]\n", diag.Printable(f.Error()))
 	}}
-	for _, a := range p.artifacts(e.site.Contract, failure == nil) {
+	for _, a := range p.artifacts(e.site.Contract, failure == nil, attempt) {
 		if err := k.keep(a); err != nil {
 			failure = firstError(failure, err)
 		}

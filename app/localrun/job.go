@@ -8,11 +8,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/sweepbot/sweepbot/internal/diag"
+	"github.com/sweepbot/sweepbot/results"
 )
 
 // Job measures one point in place, in a checkout of its own, as a job of the
@@ -21,7 +21,7 @@ type Job struct {
 	Point    *Point
 	Site     Site
 	Launcher Launcher
-	// Attempt of the run; eval artifacts carry it in their names.
+	// Attempt of the run. Newer eval artifacts carry it in their names.
 	Attempt int
 	// Environment is what the launcher inherits, as NAME=value.
 	Environment []string
@@ -76,7 +76,7 @@ func (j *Job) Measure(ctx context.Context) error {
 	defer root.Close()
 	check := judge{point: j.Point, contract: j.Site.Contract, root: root, wait: j.ResultWait}
 	if j.Thresholds != nil {
-		check.bars = readThresholds("thresholds", j.Thresholds)
+		check.bars, _ = results.ReadThresholds("thresholds", j.Thresholds)
 	}
 	return check.check(ctx)
 }
@@ -130,7 +130,7 @@ func (j *Job) Keep(passed bool, to string) (map[string]string, error) {
 	defer target.Close()
 	k := keeper{from: from, to: target, refuse: func(diag.Finding) {}}
 	names := make(map[string]string)
-	for _, a := range append(j.Point.artifacts(j.Site.Contract, passed), j.Point.power()...) {
+	for _, a := range append(j.Point.artifacts(j.Site.Contract, passed, j.Attempt), j.Point.power()...) {
 		if err := k.keep(a); err != nil {
 			return names, err
 		}
@@ -141,21 +141,12 @@ func (j *Job) Keep(passed bool, to string) (map[string]string, error) {
 		if err := target.Rename(folder, kindOf(a.name)); err != nil {
 			return names, outside(err)
 		}
-		names[kindOf(a.name)] = j.attempted(a.name)
+		names[kindOf(a.name)] = a.name
 	}
 	if j.Point.EvalOnly && names[KindEval] == "" {
 		return names, diag.New("localrun.no-eval-results", diag.Place{})
 	}
 	return names, nil
-}
-
-// attempted puts the attempt into the names that have one: a name of the first
-// attempt is taken when a job is run again (known failures F47, F48).
-func (j *Job) attempted(name string) string {
-	if kindOf(name) != KindEval || !j.Site.Contract.Suites {
-		return name
-	}
-	return strings.TrimSuffix(name, "_1") + "_" + strconv.Itoa(j.Attempt)
 }
 
 // power is the artifact of what a power figure was computed from.

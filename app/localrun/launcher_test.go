@@ -131,9 +131,9 @@ func TestLaunchersThatFail(t *testing.T) {
 		{"link /etc/hostname", "localrun.no-result"},
 		{"raw {\"max_concurrency\":1", "localrun.result-json"},
 		{"raw []", "localrun.result-json"},
-		{"raw {\"max_concurrency\":NaN}", "localrun.raw-member"},
-		{"raw {\"max_concurrency\":1,\"total_token_throughput\":-5,\"output_throughput\":1}", "localrun.raw-member"},
-		{"raw {\"max_concurrency\":1,\"total_token_throughput\":5,\"output_throughput\":1,\"completed\":0,\"num_prompts\":10}", "localrun.nothing-completed"},
+		{"raw {\"max_concurrency\":NaN}", "results.raw-field"},
+		{"raw {\"model_id\":\"m\",\"max_concurrency\":1,\"total_token_throughput\":-5,\"output_throughput\":1}", "results.row-rejected"},
+		{"raw {\"model_id\":\"m\",\"max_concurrency\":1,\"total_token_throughput\":5,\"output_throughput\":1,\"completed\":0,\"num_prompts\":10}", "localrun.nothing-completed"},
 	}
 	for _, tt := range tests {
 		o := testOptions(t, planOf(t, families{spec: "a:1"}), tt.mode)

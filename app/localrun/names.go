@@ -56,8 +56,9 @@ func usableName(name string) error {
 }
 
 // evalArtifact is the name of the eval artifact of a point
-// (spec/labels-and-sweeps.md section 9.10). A local sweep is one attempt.
-func (p *Point) evalArtifact(c Contract) string {
+// (spec/labels-and-sweeps.md section 9.10). Newer names hold the attempt: a name
+// of the first one is taken when a job is run again (known failures F47, F48).
+func (p *Point) evalArtifact(c Contract, attempt int) string {
 	framework, suite := p.Env.Get("EVAL_FRAMEWORK"), p.Env.Get("EVAL_SUITE")
 	switch {
 	case !c.Suites && p.Multinode:
@@ -65,15 +66,15 @@ func (p *Point) evalArtifact(c Contract) string {
 	case !c.Suites:
 		return "eval_" + text(p.Row, "exp-name") + "_" + p.ResultName
 	case !p.Multinode:
-		return fmt.Sprintf("eval_%s_%s_%s_1", p.ResultName, framework, suite)
+		return fmt.Sprintf("eval_%s_%s_%s_%d", p.ResultName, framework, suite, attempt)
 	}
 	r := p.Row
 	sum := sha256.Sum256([]byte(p.Env.Get("CONC_LIST")))
 	fingerprint := text(r, "recipe-fingerprint")
-	return fmt.Sprintf("eval_%s_%s_%s_p%s_d%s_g%s_r%s_c%s_kv%s-%s_spec%s_%s_%s_%s_1",
+	return fmt.Sprintf("eval_%s_%s_%s_p%s_d%s_g%s_r%s_c%s_kv%s-%s_spec%s_%s_%s_%s_%d",
 		text(r, "exp-name"), text(r, "precision"), text(r, "framework"), shortRole(block(r, "prefill")), shortRole(block(r, "decode")),
 		p.disaggregated(), fingerprint[:min(16, len(fingerprint))], hex.EncodeToString(sum[:])[:12],
-		p.Env.Get("KV_OFFLOADING"), p.Env.Get("KV_OFFLOAD_BACKEND"), text(r, "spec-decoding"), framework, suite, p.Runner)
+		p.Env.Get("KV_OFFLOADING"), p.Env.Get("KV_OFFLOAD_BACKEND"), text(r, "spec-decoding"), framework, suite, p.Runner, attempt)
 }
 
 func shortRole(w ordjson.Value) string {

@@ -14,7 +14,7 @@ func TestResultAndArtifactNames(t *testing.T) {
 	for _, c := range contracts {
 		for _, p := range onePerFamily(t, c.Contract) {
 			fmt.Fprintf(&b, "== %s %s\nRF = %s\n", c.name, p.Label(), p.ResultName)
-			for _, a := range p.artifacts(c.Contract, true) {
+			for _, a := range p.artifacts(c.Contract, true, 1) {
 				line := fmt.Sprintf("%s: %s", a.name, strings.Join(a.patterns, " "))
 				b.WriteString(strings.ReplaceAll(line, p.ResultName, "<RF>") + "\n")
 			}

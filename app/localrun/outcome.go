@@ -11,6 +11,7 @@ import (
 
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/internal/ordjson"
+	"github.com/sweepbot/sweepbot/results"
 )
 
 // judge decides whether a launcher that ended well left what its point must
@@ -19,7 +20,7 @@ type judge struct {
 	point    *Point
 	contract Contract
 	root     *os.Root // the working directory of the launcher
-	bars     *thresholds
+	bars     results.Thresholds
 	// wait is for how long a result may take to appear; it comes over shared
 	// file systems.
 	wait time.Duration
@@ -107,50 +108,6 @@ func (j *judge) throughput() error {
 	return j.singleFixed()
 }
 
-func (j *judge) singleFixed() error {
-	raw, err := j.document(j.point.ResultName + ".json")
-	if err != nil {
-		return err
-	}
-	row, err := fixedRow(rowEnvOf(j.point.Env), raw, j.contract.Batch)
-	if err != nil {
-		return err
-	}
-	if err := j.writeRow(j.point.ResultName, row); err != nil {
-		return err
-	}
-	return requests(raw)
-}
-
-func (j *judge) multiFixed() error {
-	names, err := glob(j.root, literally(j.point.ResultName)+"_*.json")
-	if err != nil {
-		return err
-	}
-	var files []rawFile
-	for _, name := range names {
-		data, err := readRegular(j.root, name, maxResultBytes)
-		if err != nil {
-			return err
-		}
-		files = append(files, rawFile{Name: name, Data: data})
-	}
-	process := oneByOne
-	if j.contract.Batch {
-		process = batch
-	}
-	points, failure := process(rowEnvOf(j.point.Env), files)
-	for _, p := range points {
-		if p.err == nil {
-			failure = errors.Join(failure, j.writeRow(strings.TrimSuffix(p.file, ".json"), p.row))
-		}
-	}
-	if failure == nil && len(points) == 0 {
-		return diag.New("localrun.no-results", diag.Place{}, "name", j.point.ResultName)
-	}
-	return firstFinding(failure)
-}
-
 // singleAgentic applies the publication gate to the load generator's own
 // summary (spec/results.md section 4.4).
 func (j *judge) singleAgentic() error {
@@ -233,21 +190,11 @@ func (j *judge) document(name string) (ordjson.Value, error) {
 	return v, nil
 }
 
-// writeRow writes agg_<name>.json. The launcher has ended; a link of that name
-// that it left is replaced, not followed.
-func (j *judge) writeRow(name string, row ordjson.Value) error {
-	file := "agg_" + name + ".json"
-	if err := j.root.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+// writeRow writes a row under its name. The launcher has ended; a link of that
+// name that it left is replaced, not followed.
+func (j *judge) writeRow(built results.Built) error {
+	if err := j.root.Remove(built.File); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return j.root.WriteFile(file, append(row.Append(nil, ordjson.Compact), '\n'), 0o644)
-}
-
-// firstFinding is the first finding of joined errors.
-func firstFinding(err error) error {
-	var f diag.Finding
-	if errors.As(err, &f) {
-		return f
-	}
-	return err
+	return j.root.WriteFile(built.File, append(built.Row.Append(nil, ordjson.Compact), '\n'), 0o644)
 }

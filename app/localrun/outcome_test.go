@@ -9,6 +9,7 @@ import (
 
 	"github.com/sweepbot/sweepbot/internal/catalog"
 	"github.com/sweepbot/sweepbot/internal/diag"
+	"github.com/sweepbot/sweepbot/results"
 )
 
 // judged checks files against the first point of a family.
@@ -56,13 +57,13 @@ func TestWhatAPointMustProduce(t *testing.T) {
 		{"single fixed", singleFixed, map[string]string{"RF.json": raw(4)}, ""},
 		{"single fixed, nothing", singleFixed, nil, "localrun.no-result"},
 		{"single fixed, other name", singleFixed, map[string]string{"RF_x.json": raw(4)}, "localrun.no-result"},
-		{"single fixed, no throughput", singleFixed, map[string]string{"RF.json": `{"max_concurrency":4}`}, "localrun.raw-member"},
+		{"single fixed, no throughput", singleFixed, map[string]string{"RF.json": `{"max_concurrency":4}`}, "results.raw-field"},
 		{"single fixed, F45", singleFixed, map[string]string{"RF.json": strings.Replace(raw(4), `"completed":9`, `"completed":0`, 1)}, "localrun.nothing-completed"},
 		{"single agentic", singleAgentic, map[string]string{"RF.json": goodAgentic, summary: goodSummary}, ""},
 		{"single agentic, in a run folder", singleAgentic, map[string]string{"RF.json": goodAgentic, "results/aiperf_artifacts/run1/profile_export_aiperf.json": goodSummary}, ""},
 		{"single agentic, nothing", singleAgentic, map[string]string{summary: goodSummary}, "localrun.no-result"},
 		{"single agentic, no summary", singleAgentic, map[string]string{"RF.json": goodAgentic}, "localrun.no-file"},
-		{"single agentic, too many errors", singleAgentic, map[string]string{"RF.json": goodAgentic, summary: `{"request_count":{"avg":8},"error_request_count":{"avg":1}}`}, "localrun.requests-failed"},
+		{"single agentic, too many errors", singleAgentic, map[string]string{"RF.json": goodAgentic, summary: `{"request_count":{"avg":8},"error_request_count":{"avg":1}}`}, "results.agentic-failures"},
 		{"single agentic, no success", singleAgentic, map[string]string{"RF.json": `{"num_requests_successful":0}`, summary: goodSummary}, "localrun.no-successes"},
 		{"multi fixed", multiFixed, three, ""},
 		{"multi fixed, nothing", multiFixed, nil, "localrun.no-results"},
@@ -74,7 +75,7 @@ func TestWhatAPointMustProduce(t *testing.T) {
 		{"eval", singleEval, map[string]string{"results_1.json": goodEval}, ""},
 		{"eval, nothing", singleEval, map[string]string{"RF.json": raw(16)}, "localrun.no-eval-results"},
 		{"eval, below the bar", singleEval, map[string]string{"results.json": strings.Replace(goodEval, "0.9", "0.84", 1)}, "localrun.eval-score"},
-		{"eval, nothing judged", singleEval, map[string]string{"results.json": `{"results":{"gsm8k":{"acc,none":"0.9"}}}`}, "localrun.eval-nothing"},
+		{"eval, nothing judged", singleEval, map[string]string{"results.json": `{"results":{"gsm8k":{"acc,none":"0.9"}}}`}, "results.judge-nothing-checked"},
 	}
 	for _, tt := range tests {
 		if err := judged(t, tt.family, newestContract, tt.files); codeOf(err) != tt.want {
@@ -99,48 +100,13 @@ func TestMessagesOfTheResultCheck(t *testing.T) {
 	}
 }
 
-func TestRawOutcomes(t *testing.T) {
-	tests := []struct{ raw, want string }{
-		{`{}`, ""},
-		{`{"completed":1}`, ""},
-		{`{"completed":0}`, "localrun.nothing-completed"},
-		{`{"completed":96,"num_prompts":100,"benchmark_outcome":{"status":"passed","requested":100,"completed":96,"failed":4,"max_failure_rate":0.05}}`, ""},
-		{`{"completed":90,"num_prompts":100,"benchmark_outcome":{"status":"failed","requested":100,"completed":90,"failed":10,"max_failure_rate":0.05}}`, "localrun.requests-failed"},
-		{`{"completed":90,"num_prompts":100,"benchmark_outcome":{"status":"passed","requested":100,"completed":90,"failed":10,"max_failure_rate":0.05}}`, "localrun.outcome-mismatch"},
-		{`{"completed":95,"num_prompts":100,"benchmark_outcome":{"status":"passed","requested":100,"completed":96,"failed":4,"max_failure_rate":0.05}}`, "localrun.outcome-mismatch"},
-		{`{"benchmark_outcome":{}}`, "localrun.outcome-mismatch"},
-	}
-	for _, tt := range tests {
-		if err := requests(parse(t, tt.raw)); codeOf(err) != tt.want {
-			t.Errorf("%s: %v, want %s", tt.raw, err, tt.want)
-		}
-	}
-}
-
-func TestAgenticGate(t *testing.T) {
-	tests := []struct{ aggregate, want string }{
-		{goodSummary, ""},
-		{`{"request_count":{"avg":90},"completed_request_count":{"avg":100},"error_request_count":{"avg":10}}`, ""},
-		{`{"request_count":{"avg":90},"completed_request_count":{"avg":100},"error_request_count":{"avg":11}}`, "localrun.requests-failed"},
-		{`{"request_count":{"avg":0}}`, "localrun.nothing-completed"},
-		{`{"request_count":{"avg":"9"}}`, "localrun.raw-member"},
-		{`{"request_count":{"avg":-1}}`, "localrun.raw-member"},
-		{`{}`, "localrun.raw-member"},
-	}
-	for _, tt := range tests {
-		if err := agenticGate(parse(t, tt.aggregate)); codeOf(err) != tt.want {
-			t.Errorf("%s: %v, want %s", tt.aggregate, err, tt.want)
-		}
-	}
-}
-
 func TestRowsAreWrittenOverLinks(t *testing.T) {
 	root := rootWith(t, map[string]string{"target": "untouched"})
 	if err := root.Symlink("target", "agg_x.json"); err != nil {
 		t.Fatal(err)
 	}
 	j := judge{root: root}
-	if err := j.writeRow("x", parse(t, `{"a":1}`)); err != nil {
+	if err := j.writeRow(results.Built{File: "agg_x.json", Row: parse(t, `{"a":1}`)}); err != nil {
 		t.Fatal(err)
 	}
 	data, err := root.ReadFile("target")

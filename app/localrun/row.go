@@ -101,3 +101,9 @@ func product(numbers ...string) int {
 	}
 	return total
 }
+
+// atoi reads digits; anything else is 0.
+func atoi(text string) int {
+	n, _ := strconv.Atoi(text)
+	return n
+}

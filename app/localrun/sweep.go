@@ -13,6 +13,7 @@ import (
 
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/internal/ordjson"
+	"github.com/sweepbot/sweepbot/results"
 )
 
 // Options say what to run and how.
@@ -186,7 +187,7 @@ func (s *Sweep) Run(ctx context.Context) (Counts, error) {
 		timeout: o.Timeout, grace: o.Grace, wait: o.ResultWait,
 	}
 	if o.Thresholds != nil {
-		e.bars = readThresholds("thresholds", o.Thresholds)
+		e.bars, _ = results.ReadThresholds("thresholds", o.Thresholds)
 	}
 	failFast := make(map[string]bool)
 	for _, f := range o.Plan.Families {

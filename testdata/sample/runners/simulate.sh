@@ -129,7 +129,8 @@ compute() {
       common()
       textual("isl", "ISL"); textual("osl", "OSL"); textual("kv_offloading", "KV_OFFLOADING")
       if (env("KV_OFFLOAD_BACKEND_METADATA") != "") member("kv_offload_backend", env("KV_OFFLOAD_BACKEND_METADATA"))
-      textual("eval_suite", "EVAL_SUITE"); textual("eval_framework", "EVAL_FRAMEWORK")
+      if (env("EVAL_SUITE") != "") textual("eval_suite", "EVAL_SUITE")
+      textual("eval_framework", "EVAL_FRAMEWORK")
       if (env("IS_MULTINODE") == "true") {
         side("prefill", "PREFILL"); side("decode", "DECODE")
         member("prefill_dp_attention", env("PREFILL_DP_ATTN")); member("decode_dp_attention", env("DECODE_DP_ATTN"))

@@ -65,10 +65,12 @@ type Document struct {
 	Checks  []checks.Result `json:"checks"`
 }
 
-// NewDocument makes the document of results; lists are empty, never null.
+// NewDocument makes the document of results; lists are empty,
+// never null, and reasons one line of bounded length.
 func NewDocument(results []checks.Result) Document {
 	d := Document{Overall: Of(results), Checks: []checks.Result{}}
 	for _, r := range results {
+		r.Reason = OneLine(r.Reason, MaxReason)
 		if r.Citations == nil {
 			r.Citations = []checks.Citation{}
 		}

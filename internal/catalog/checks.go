@@ -18,6 +18,18 @@ var checksTexts = []Text{
 	{"checks.bundle-entries", "this archive has more than {limit} files", "leave out what is no evidence", "该归档含有超过 {limit} 个文件", "请去掉不属于证据的文件"},
 	{"checks.bundle-size", "this archive is larger than {limit} MB when unpacked", "leave out what is no evidence", "该归档解压后大于 {limit} MB", "请去掉不属于证据的文件"},
 
+	{"verdict.bad-key", "'{value}' is no key of a sign-off", "write issuecomment-, pullrequestreview- or discussion_r and a number", "“{value}”不是签核的键", "请写成 issuecomment-、pullrequestreview- 或 discussion_r 加编号"},
+	{"verdict.bad-commit", "'{value}' is no full commit id", "give all forty digits", "“{value}”不是完整的提交编号", "请给出全部四十位"},
+	{"verdict.malformed-row", "this line begins like a row and is none", "write '<emoji> Check <n> (<name>): <STATUS> — <reason>'", "此行开头像一行检查结果，但不是", "请写成 '<表情> Check <n> (<名称>): <STATUS> — <理由>'"},
+	{"verdict.unknown-check", "profile {profile} has no check {number}", "drop the row, or name the profile that has it", "检查集 {profile} 没有检查 {number}", "请去掉该行，或改用含有该检查的检查集"},
+	{"verdict.check-twice", "check {number} has a row already, on line {line}", "keep one of the two", "检查 {number} 在第 {line} 行已有结果", "请只保留一行"},
+	{"verdict.check-missing", "check {number} of profile {profile} has no row", "add its row", "检查集 {profile} 的检查 {number} 没有结果", "请补上该行"},
+	{"verdict.emoji", "the emoji of check {number} does not stand for {status}", "use ✅ PASS, ❌ FAIL, ➖ N/A, ⚠️ WARN", "检查 {number} 的表情与 {status} 不符", "请使用 ✅ PASS、❌ FAIL、➖ N/A、⚠️ WARN"},
+	{"verdict.status-not-allowed", "check {number} can't be {status} in profile {profile}", "see the statuses of each check in docs/signoff.md", "在检查集 {profile} 中，检查 {number} 不能为 {status}", "各检查可用的状态见 docs/signoff.md"},
+	{"verdict.headers", "a verdict has one header, this one has {n}", "write the header that the rows ask for, once", "结论应有一个标题，这里有 {n} 个", "请只写一次与各行相符的标题"},
+	{"verdict.header-place", "the header does not follow the marker", "move it to the line behind the marker", "标题没有紧跟标记", "请把它移到标记的下一行"},
+	{"verdict.header-wrong", "the header says {given}, the rows say {want}", "compute the header from the rows", "标题为 {given}，而各行结果为 {want}", "请由各行得出标题"},
+
 	{"signoff.no-clone", "a verification reads two commits of a clone, and this is a plain folder", "name a clone with --repo DIR", "验证需要读取克隆中的两个提交，而这是普通文件夹", "请用 --repo DIR 指定克隆"},
 	{"signoff.bad-date", "'{value}' is no day", "write YYYY-MM-DD, as in 2026-11-18", "“{value}”不是日期", "请写成 YYYY-MM-DD，例如 2026-11-18"},
 	{"signoff.bad-login", "'{value}' is no login of GitHub", "write letters, digits and hyphens, without @", "“{value}”不是 GitHub 登录名", "请使用字母、数字和连字符，不带 @"},

@@ -142,7 +142,7 @@ compute() {
 
     function result(  task, filter, n, score) {
       task = env("IS_AGENTIC") == "1" ? "swebench_lite" : "gsm8k"
-      filter = env("IS_AGENTIC") == "1" ? "resolved" : "strict-match"
+      filter = "strict-match"
       n = env("IS_AGENTIC") == "1" ? 300 : 1319
       score = (env("IS_AGENTIC") == "1" ? 0.55 : 0.957) - (env("PRECISION") == "fp4" ? 0.006 : 0)
       member("lm_eval_version", str("0.4.11")); textual("model_name", "MODEL")

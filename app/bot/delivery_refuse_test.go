@@ -38,7 +38,7 @@ const labeled = `{"action":"labeled","number":5,"label":{"name":"full-sweep-fail
 		"base":{"ref":"main","sha":"` + baseSHA + `","repo":{"full_name":"acme/bench"}},
 		"head":{"ref":"x","sha":"` + headSHA + `","repo":{"full_name":"bob/bench"}},"merge_commit_sha":null,"changed_files":3}}`
 
-// TestPayloads reads each event that means something here.
+// TestDeliveries reads each event that means something here.
 func TestDeliveries(t *testing.T) {
 	user := User{ID: 1, Login: "ann"}
 	at := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
@@ -85,7 +85,7 @@ func TestDeliveries(t *testing.T) {
 	}
 }
 
-// TestPayloadsRefused: wrong types, missing and monstrous fields are errors
+// TestDeliveriesRefused: wrong types, missing and monstrous fields are errors
 // that name the field, never panics (S14, S15, S37).
 func TestDeliveriesRefused(t *testing.T) {
 	deep := func(n int) string { return `{"x":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}` }

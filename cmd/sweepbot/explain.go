@@ -76,6 +76,7 @@ func (f *explainFlags) explain(ctx context.Context, s *streams, target string) e
 	if f.asJSON {
 		return diag.EncodeLine(s.out, explained{answer, serves})
 	}
+	serves = launched(serves)
 	if err := bot.RenderExplained(s.out, answer, s.table()); err != nil || len(serves) == 0 {
 		return err
 	}

@@ -132,6 +132,18 @@ func (f *explainFlags) explainAt(ctx context.Context, s *streams, target string)
 	return renderServed(s, list)
 }
 
+// launched leaves out rows of a repository without launch scripts: there is
+// nothing to be said about them.
+func launched(list []served) []served {
+	var out []served
+	for _, row := range list {
+		if len(row.Commands) > 0 || len(row.Open) != 1 || row.Open[0].Code != "recipe.no-launcher" {
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
 // renderServed prints commands; rows that serve the same are shown together.
 func renderServed(s *streams, list []served) error {
 	p := &printer{s: s}

@@ -63,10 +63,10 @@ func (m *machine) joinBinding(k key, a, b *binding) *binding {
 		a = &binding{depth: b.depth}
 	case b == nil:
 		b = &binding{depth: a.depth}
-	case a.depth > b.depth:
-		b = &binding{depth: a.depth, outer: b}
+	case a.depth > b.depth: // where it is not hidden, the outer one shows
+		b = &binding{depth: a.depth, v: b.v, outer: b}
 	case b.depth > a.depth:
-		a = &binding{depth: b.depth, outer: a}
+		a = &binding{depth: b.depth, v: a.v, outer: a}
 	}
 	outer := a.outer
 	if a.outer != b.outer {
@@ -120,7 +120,7 @@ func (m *machine) joinUnset(k key, a, b *variable) *variable {
 		v.val = m.joinValue(k.name, Value{}, one.val)
 	case v.kind == scalar:
 		u := Unknown{Reason: ReasonJoin, Detail: k.name, Origin: m.at, Unset: true}
-		if all, ok := distinct([]Value{one.val}); ok {
+		if all, _, ok := distinct([]Value{one.val}); ok {
 			u.Alternatives = all
 		}
 		v.val = Unknowable(u)
@@ -197,7 +197,7 @@ func (m *machine) joinElems(name string, a, b []Value) []Value {
 		}
 	} else {
 		u := Unknown{Reason: ReasonJoin, Detail: name, Origin: m.at, Shape: ShapeWords}
-		u.Alternatives, _ = distinct(append(m.asLists(midA), m.asLists(midB)...))
+		u.Alternatives, _, _ = distinct(append(m.asLists(midA), m.asLists(midB)...))
 		out = append(out, Unknowable(u))
 	}
 	return append(out, a[len(a)-tail:]...)

@@ -8,7 +8,7 @@ func StandardModels() Models {
 		"sort": modelSort, "uniq": modelUniq, "tac": modelTac, "rev": modelRev, "paste": modelPaste, "seq": modelSeq, "basename": modelBasename,
 		"dirname": modelDirname, "realpath": modelRealpath, "readlink": modelRealpath, "expr": modelExpr, "bc": modelBc,
 		"sed": modelSed, "grep": modelGrep, "egrep": modelGrep, "fgrep": modelGrep, "awk": modelAwk, "gawk": modelAwk,
-		"mawk": modelAwk, "printenv": modelPrintenv, "env": modelEnv, "xargs": modelXargs, "ls": modelLs,
+		"mawk": modelAwk, "jq": modelJq, "printenv": modelPrintenv, "env": modelEnv, "xargs": modelXargs, "ls": modelLs,
 		"cp": modelCopy, "mv": modelCopy, "mktemp": modelMktemp, "python3": modelPython, "python": modelPython,
 	}
 	for _, name := range []string{"mkdir", "rm", "rmdir", "chmod", "chown", "touch", "ln", "sleep", "sync", "install"} {

@@ -99,6 +99,16 @@ func slice(v Value, i, j int) Value {
 // trimLines removes final line ends, as a command substitution does.
 func trimLines(v Value) Value {
 	n := len(v.segs)
+	if n > 0 && v.segs[n-1].Unknown != nil && len(v.segs[n-1].Unknown.Alternatives) > 0 {
+		u := *v.segs[n-1].Unknown
+		u.Alternatives = make([]Value, len(u.Alternatives))
+		for i, a := range v.segs[n-1].Unknown.Alternatives {
+			u.Alternatives[i] = trimLines(a)
+		}
+		segs := append([]Segment(nil), v.segs...)
+		segs[n-1].Unknown = &u
+		return Value{segs: segs, size: v.size}
+	}
 	for n > 0 && v.segs[n-1].Unknown == nil {
 		s := v.segs[n-1]
 		t := strings.TrimRight(s.Text, "\n")
@@ -207,11 +217,11 @@ func (m *machine) apply(v Value, how string, f func(string) string) Value {
 
 // either returns the value that is one of the given ones.
 func (m *machine) either(detail string, values ...Value) Value {
-	out, ok := distinct(values)
-	if ok && len(out) == 1 {
+	out, unset, ok := distinct(values)
+	if ok && len(out) == 1 && !unset {
 		return out[0]
 	}
-	u := Unknown{Reason: ReasonJoin, Detail: detail, Origin: m.at}
+	u := Unknown{Reason: ReasonJoin, Detail: detail, Origin: m.at, Unset: unset}
 	if ok {
 		u.Alternatives = out
 	}
@@ -219,32 +229,35 @@ func (m *machine) either(detail string, values ...Value) Value {
 }
 
 // distinct lists the values without doubles, opening unknowns that are a
-// choice themselves; ok is false when there are too many.
-func distinct(values []Value) (out []Value, ok bool) {
-	add := func(v Value) bool {
+// choice themselves. unset says that one of them may not be set; ok is false
+// when there are too many.
+func distinct(values []Value) (out []Value, unset, ok bool) {
+	ok = true
+	add := func(v Value) {
 		for _, o := range out {
 			if o.Equal(v) {
-				return true
+				return
 			}
 		}
 		out = append(out, v)
-		return len(out) <= maxAlternatives
 	}
 	for _, v := range values {
-		if len(v.segs) == 1 && v.segs[0].Unknown != nil && v.segs[0].Unknown.Reason == ReasonJoin &&
-			len(v.segs[0].Unknown.Alternatives) > 0 && !v.segs[0].Unknown.Unset && v.segs[0].Unknown.Shape != ShapeWords {
-			for _, a := range v.segs[0].Unknown.Alternatives {
-				if !add(a) {
-					return nil, false
+		if len(v.segs) == 1 && v.segs[0].Unknown != nil {
+			u := v.segs[0].Unknown
+			unset = unset || u.Unset
+			if u.Reason == ReasonJoin && len(u.Alternatives) > 0 && u.Shape != ShapeWords {
+				for _, a := range u.Alternatives {
+					add(a)
 				}
+				continue
 			}
-			continue
 		}
-		if !add(v) {
-			return nil, false
-		}
+		add(v)
 	}
-	return out, true
+	if len(out) > maxAlternatives {
+		return nil, unset, false
+	}
+	return out, unset, ok
 }
 
 // short returns a text for display in reasons: one line, bounded.

@@ -70,6 +70,7 @@ func (b *Bot) pushSweep(ctx context.Context, f *sweepFacts, out *Decided) error 
 		if err != nil {
 			return err
 		}
+		planned.Canary = nil // it is for pull requests (spec/labels-and-sweeps.md section 6)
 		f.planned = &planned
 	}
 	decideSweepJob(f, b.Options, out)

@@ -74,6 +74,9 @@ func TestPushThatMeasures(t *testing.T) {
 		if hasPlan := s.host.output("plan") != ""; hasPlan != (name == "no command") {
 			t.Errorf("%s: plan %v", name, hasPlan)
 		}
+		if canary := s.host.output("canary"); canary != "" {
+			t.Errorf("%s: a push has the canary %s", name, canary)
+		}
 	}
 }
 

@@ -40,7 +40,7 @@ func newReportCommand(s *streams) *cobra.Command {
 		Long: "Report accounts for a sweep: what was planned and what became of it, the measurements, the evals and\n" +
 			"their judgement, what failed and why, the comparison with earlier results, and the Pareto curves.\n\n" +
 			"DIR is what collect --run downloaded, the folder of a local sweep, or any folder with one folder for\n" +
-			"each artifact; FILE is a report.json or an agg_bmk.json. Formats: " + formats + ".\n" +
+			"each artifact; FILE is a report.json or an agg_bmk.json.\n" +
 			"The page (html) needs no network and no other file. Markdown is for comments, summary for step\n" +
 			"summaries. For svg and png --out names a folder; every curve becomes a file.\n\n" +
 			"A change is called a regression only when it is larger than the distance between repeats of the\n" +

@@ -36,9 +36,9 @@ func (c Chart) WriteInline(w io.Writer, class string) error {
 func (c Chart) write(w io.Writer, alone bool, class string) error {
 	width, height, shapes := c.layout()
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" class="%s" viewBox="0 0 %d %d"`, class, width, height)
+	fmt.Fprintf(out, `<svg class="%s" viewBox="0 0 %d %d"`, class, width, height)
 	if alone {
-		fmt.Fprintf(out, ` width="%d" height="%d"`, width, height)
+		fmt.Fprintf(out, ` xmlns="http://www.w3.org/2000/svg" width="%d" height="%d"`, width, height)
 	}
 	fmt.Fprintf(out, ` role="group" aria-label="%s">`, escape(c.Title))
 	out.WriteByte('\n')

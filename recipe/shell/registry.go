@@ -1,8 +1,25 @@
 package shell
 
+import (
+	"maps"
+	"sync"
+)
+
 // StandardModels returns the programs computed by default. The map is the
 // caller's to extend.
-func StandardModels() Models {
+func StandardModels() Models { return maps.Clone(standardModels()) }
+
+// StandardWrappers returns the programs that start the rest of their
+// arguments. The map is the caller's to extend.
+func StandardWrappers() map[string]Wrapper { return maps.Clone(standardWrappers()) }
+
+// The tables are shared by all runs and not changed.
+var (
+	standardModels   = sync.OnceValue(makeModels)
+	standardWrappers = sync.OnceValue(makeWrappers)
+)
+
+func makeModels() Models {
 	models := Models{
 		"cat": modelCat, "tee": modelTee, "head": modelHead, "tail": modelTail, "cut": modelCut, "tr": modelTr, "wc": modelWc,
 		"sort": modelSort, "uniq": modelUniq, "tac": modelTac, "rev": modelRev, "paste": modelPaste, "seq": modelSeq, "basename": modelBasename,
@@ -40,9 +57,7 @@ func unknownOutput(why Reason) Model {
 // not known.
 func modelSilent(*Call) Result { return Result{} }
 
-// StandardWrappers returns the programs that start the rest of their
-// arguments. The map is the caller's to extend.
-func StandardWrappers() map[string]Wrapper {
+func makeWrappers() map[string]Wrapper {
 	return map[string]Wrapper{
 		"env":      {Valued: []string{"-u", "--unset", "-C", "--chdir", "-S"}, Assigns: true},
 		"nohup":    {},

@@ -61,10 +61,10 @@ func (o Options) fill() Options {
 		o.Name = o.Script
 	}
 	if o.Models == nil {
-		o.Models = StandardModels()
+		o.Models = standardModels()
 	}
 	if o.Wrappers == nil {
-		o.Wrappers = StandardWrappers()
+		o.Wrappers = standardWrappers()
 	}
 	return o
 }

@@ -199,11 +199,9 @@ func (t *watchedTree) ReadFile(name string) ([]byte, error) {
 	data, err := t.tree.ReadFile(name)
 	oid := ""
 	if err == nil {
-		e, statErr := t.tree.Stat(name)
-		if statErr != nil {
-			return nil, statErr
+		if oid, err = idOf(t.tree, name); err != nil {
+			return nil, err
 		}
-		oid = e.OID
 	}
 	t.note(askFile, name, err, func(a *answered) {
 		a.OID = oid
@@ -240,4 +238,15 @@ func (t *watchedTree) ReadLink(name string) (string, error) {
 	target, err := t.tree.ReadLink(name)
 	t.note(askLink, name, err, func(a *answered) { a.Target = raw(target) })
 	return target, err
+}
+
+// idOf is the object id of a file that could be read. A bundle knows it of
+// files whose entry nobody asked for.
+func idOf(tree checks.Tree, name string) (string, error) {
+	if t, ok := tree.(archivedTree); ok {
+		a, err := t.ask(askFile, name)
+		return a.OID, err
+	}
+	e, err := tree.Stat(name)
+	return e.OID, err
 }

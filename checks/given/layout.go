@@ -90,7 +90,7 @@ var readers = map[string]func(*Reader, value) error{
 // the API have the same names. Members that are none of ours are left alone;
 // an object without any of ours is refused.
 func (r *Reader) layout(v value, members []member) error {
-	known := false
+	known := len(members) == 0 // {} says nothing, truthfully
 	for _, m := range members {
 		read, ok := readers[m.name]
 		if !ok || m.isNull() {

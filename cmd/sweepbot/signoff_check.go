@@ -13,6 +13,7 @@ import (
 // signoffCheckFlags are the flags of signoff check.
 type signoffCheckFlags struct {
 	caseFlags
+	bundle bundleFlags
 	asJSON bool
 }
 
@@ -34,6 +35,7 @@ func newSignoffCheckCommand(s *streams) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c.Context(), s) },
 	}
 	f.add(c)
+	f.bundle.add(c)
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print the verdict as a JSON document")
 	return c
 }
@@ -41,6 +43,9 @@ func newSignoffCheckCommand(s *streams) *cobra.Command {
 func (f *signoffCheckFlags) run(ctx context.Context, s *streams) error {
 	v, err := f.verify(ctx, s)
 	if err != nil {
+		return err
+	}
+	if err := f.bundle.write(v); err != nil {
 		return err
 	}
 	if err := printVerdict(s, v, f.asJSON); err != nil {

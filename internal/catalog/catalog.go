@@ -63,6 +63,7 @@ var tables = [][]Text{
 	actrunTexts,
 	recipeShellTexts,
 	checksTexts,
+	checkRuleTexts,
 }
 
 // index is built on first use, most runs print no message.

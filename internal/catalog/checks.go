@@ -16,6 +16,8 @@ var checksTexts = []Text{
 	{"checks.evidence-membership", "a membership is member, not-member or unreadable", "write one of these words", "成员资格应为 member、not-member 或 unreadable", "请写其中一个词"},
 	{"checks.bundle-zip", "this archive can't be read: {detail}", "make it again, it may be cut off", "无法读取该归档：{detail}", "请重新生成，它可能不完整"},
 	{"checks.bundle-entries", "this archive has more than {limit} files", "leave out what is no evidence", "该归档含有超过 {limit} 个文件", "请去掉不属于证据的文件"},
+	{"checks.bundle-none", "this is no bundle: it has no case.json", "name a file that --bundle wrote", "这不是证据包：其中没有 case.json", "请指定由 --bundle 写出的文件"},
+	{"checks.bundle-file", "this file of the bundle can't be read: {detail}", "record it again with --bundle", "无法读取证据包中的该文件：{detail}", "请用 --bundle 重新记录"},
 	{"checks.bundle-size", "this archive is larger than {limit} MB when unpacked", "leave out what is no evidence", "该归档解压后大于 {limit} MB", "请去掉不属于证据的文件"},
 
 	{"verdict.bad-key", "'{value}' is no key of a sign-off", "write issuecomment-, pullrequestreview- or discussion_r and a number", "“{value}”不是签核的键", "请写成 issuecomment-、pullrequestreview- 或 discussion_r 加编号"},
@@ -36,6 +38,16 @@ var checksTexts = []Text{
 	{"signoff.not-a-signoff", "the body is no sign-off: {why}", "give the text of the sign-off as it was posted", "正文不是签核：{why}", "请原样提供所发布的签核文本"},
 
 	{"signoff.assessed", "{head} against {base}, profile {profile}, {date}", "", "{head} 相对 {base}，检查集 {profile}，{date}", ""},
+	{"signoff.rule", "Rule", "", "规则", ""},
+	{"signoff.needs", "Needs", "", "所需", ""},
+	{"signoff.decided", "Decided", "", "结论", ""},
+	{"signoff.remark", "Remark", "", "说明", ""},
+	{"signoff.evidence", "Evidence", "", "证据", ""},
+	{"signoff.was-missing", "Missing", "", "缺少", ""},
+	{"signoff.lines", "Lines", "", "相关行", ""},
+	{"signoff.clears", "What clears it", "", "如何解决", ""},
+	{"signoff.bad-check", "'{value}' is no number of a check", "write the number of a row, such as 4", "“{value}”不是检查编号", "请写某一行的编号，例如 4"},
+	{"signoff.no-check", "there is no check {value} in profile {profile}", "write the number of a row", "检查集 {profile} 中没有检查 {value}", "请写某一行的编号"},
 	{"signoff.missing", "missing: {what}", "", "缺少：{what}", ""},
 	{"signoff.more-citations", "and {n} more citations, see --json", "", "另有 {n} 条引用，见 --json", ""},
 }

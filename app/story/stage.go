@@ -83,7 +83,7 @@ func (s *Stage) set(ctx context.Context) error {
 	}
 	s.github, err = sandbox.Start(context.WithoutCancel(ctx), sandbox.Options{ // Close ends it
 		Listen: s.options.Listen, Repository: repository, Seed: files, People: people(), Labels: labels(),
-		App: sandbox.App{Events: serve.Events}, Engine: engine, Random: 1,
+		App: sandbox.App{Events: serve.Events}, Engine: engine, Random: 1, TLS: true,
 	})
 	if err != nil {
 		return err

@@ -21,7 +21,8 @@ func (v *visit) started(s stage, t *shell.Trace, c *shell.Command, o start) erro
 		next.image = o.image
 	}
 	next.dir = v.directory(s, c, o)
-	v.carry(&next, s, t, o)
+	next.written = append(s.written[:len(s.written):len(s.written)], t.Written...)
+	v.carry(&next, o)
 	words := o.words
 	if o.starter.script {
 		next.tasks, _ = strconv.Atoi(o.tasks)
@@ -93,10 +94,10 @@ func (v *visit) directory(s stage, c *shell.Command, o start) string {
 	return s.dir
 }
 
-// carry makes files that a script has written visible where its mounts put
-// them.
-func (v *visit) carry(next *stage, s stage, t *shell.Trace, o start) {
-	for _, w := range t.Written {
+// carry makes files that scripts have written on the way here visible where
+// the mounts put them.
+func (v *visit) carry(next *stage, o start) {
+	for _, w := range next.written {
 		for _, m := range o.mounts {
 			from, to := path.Clean(known(m[0])), path.Clean(known(m[1]))
 			switch {
@@ -138,9 +139,14 @@ const unknownPrefix = "_SWEEPBOT_UNKNOWN_"
 func (v *visit) render(content shell.Value) ([]byte, map[string]shell.Value) {
 	var b bytes.Buffer
 	unknown := make(map[string]shell.Value)
-	for _, s := range content.Segments() {
+	segs := content.Segments()
+	for i, s := range segs {
 		if s.Unknown == nil {
-			b.WriteString(s.Text)
+			text := s.Text
+			if i+1 < len(segs) && mayBeNothing(segs[i+1]) {
+				text = strings.TrimSuffix(text, "\n") // the last line of what a program prints
+			}
+			b.WriteString(text)
 			continue
 		}
 		name := unknownPrefix + strconv.Itoa(v.virtual.next())
@@ -148,6 +154,19 @@ func (v *visit) render(content shell.Value) ([]byte, map[string]shell.Value) {
 		b.WriteString("${" + name + "}")
 	}
 	return b.Bytes(), unknown
+}
+
+// mayBeNothing reports whether an unknown piece may be empty.
+func mayBeNothing(s shell.Segment) bool {
+	if s.Unknown == nil {
+		return false
+	}
+	for _, a := range s.Unknown.Alternatives {
+		if text, ok := a.Known(); ok && text == "" {
+			return true
+		}
+	}
+	return false
 }
 
 // shells are the programs that read scripts.

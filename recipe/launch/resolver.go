@@ -55,6 +55,12 @@ func New(settings config.Settings, inventory *matrix.Inventory, tree Tree, check
 	for name := range starters {
 		delete(r.wrappers, name)
 	}
+	r.models["mktemp"] = makeTemp
+	for _, name := range []string{"python3", "python"} {
+		if below := r.models[name]; below != nil {
+			r.models[name] = pythonModel(below)
+		}
+	}
 	return r, nil
 }
 
@@ -225,7 +231,7 @@ func (r *Resolver) scriptCandidates(row *matrix.Row, runner string) []string {
 
 // visit begins the evaluation of one row on one runner.
 func (r *Resolver) visit(ctx context.Context, row *matrix.Row, mode Mode, runner string) *visit {
-	v := &visit{r: r, ctx: ctx, row: row, mode: mode, mounts: map[string]string{Workspace: r.project}, files: make(map[recipe.File]bool), origins: make(map[string]string)}
+	v := &visit{r: r, ctx: ctx, row: row, mode: mode, mounts: map[string]string{Workspace: r.project}, files: make(map[recipe.File]bool), origins: make(map[string]string), under: make(map[int][]shell.Condition)}
 	v.start = rowEnvironment(row, mode, runner, Workspace)
 	v.rowNames = make(map[string]bool, len(v.start))
 	for name := range v.start {
@@ -238,6 +244,7 @@ func (r *Resolver) visit(ctx context.Context, row *matrix.Row, mode Mode, runner
 
 // done finishes an evaluation.
 func (v *visit) done() *recipe.Effective {
+	v.settle()
 	for f := range v.files {
 		v.effective.Closure = append(v.effective.Closure, f)
 	}

@@ -93,9 +93,9 @@ func startedBy(argv []shell.Value) (start, bool) {
 	}
 	out := start{env: make(map[string]shell.Value), all: !s.isolated, starter: s}
 	var entry shell.Value
-	for len(words) > 0 && (begins(words[0], "-") || words[0].Words()) {
-		if words[0].Words() && !begins(words[0], "-") {
-			words = words[1:] // options that are not known
+	for len(words) > 0 && (begins(words[0], "-") || unknownOptions(words)) {
+		if !begins(words[0], "-") {
+			words = words[1:]
 			continue
 		}
 		option, value, assigned := cut(words[0], "=")
@@ -119,6 +119,14 @@ func startedBy(argv []shell.Value) (start, bool) {
 	}
 	out.words = words
 	return out, len(words) > 0
+}
+
+// unknownOptions reports whether the first word stands for options that are not
+// known: any number of words, or one in front of further options.
+func unknownOptions(words []shell.Value) bool {
+	segs := words[0].Segments()
+	wholly := len(segs) > 0 && segs[0].Unknown != nil
+	return words[0].Words() || wholly && len(words) > 1 && begins(words[1], "-")
 }
 
 // programName is the base name of a program. Of one that is not known it is
@@ -147,12 +155,33 @@ func alternatives(v shell.Value) []shell.Value {
 	return segs[0].Unknown.Alternatives
 }
 
-// shared are the parts of a list that all its alternatives have, in order.
-func shared(v shell.Value, sep string) []shell.Value {
-	all := alternatives(v)
-	if len(all) == 0 {
-		return split(v, sep)
+// maxSpelled bounds the texts that a value is spelled out to.
+const maxSpelled = 64
+
+// spelled are all texts that a value may be: its unknown parts replaced by
+// their alternatives, and those by theirs. What stays unknown stays so.
+func spelled(v shell.Value, depth int) []shell.Value {
+	segs := v.Segments()
+	for i, s := range segs {
+		if s.Unknown == nil || len(s.Unknown.Alternatives) == 0 || depth == 0 {
+			continue
+		}
+		var out []shell.Value
+		for _, a := range s.Unknown.Alternatives {
+			whole := append(append(append([]shell.Segment(nil), segs[:i]...), a.Segments()...), segs[i+1:]...)
+			out = append(out, spelled(shell.FromSegments(whole), depth-1)...)
+			if len(out) > maxSpelled {
+				return []shell.Value{v}
+			}
+		}
+		return out
 	}
+	return []shell.Value{v}
+}
+
+// shared are the parts of a list that all its spellings have, in order.
+func shared(v shell.Value, sep string) []shell.Value {
+	all := spelled(v, 8)
 	var out []shell.Value
 	for _, part := range split(all[0], sep) {
 		everywhere := true

@@ -40,7 +40,9 @@ type visit struct {
 	runs      int
 	// origins say where the text of an overlay file was written: a file, and
 	// its line unless the lines correspond.
-	origins  map[string]string
+	origins map[string]string
+	// under are the conditions of commands, by their index.
+	under    map[int][]shell.Condition
 	injector bool // a launcher asked for simulated acceptance
 }
 
@@ -56,8 +58,10 @@ type stage struct {
 	dir    string
 	depth  int
 	image  shell.Value
-	tasks  int // tasks of the job around it, 0 without one
-	ranked bool
+	// written are the files that scripts on the way here have written.
+	written []shell.Written
+	tasks   int // tasks of the job around it, 0 without one
+	ranked  bool
 }
 
 func (v *visit) ask(code string, at diag.Place, args ...string) {
@@ -123,6 +127,10 @@ func (v *visit) trace(s stage, t *shell.Trace) {
 		v.closure(name, true)
 	}
 	for _, l := range t.Limits {
+		if l.Name == "pattern" {
+			v.remark("recipe.limit", v.place(l.Origin), "limit", l.Name) // one file name pattern
+			continue
+		}
 		v.ask("recipe.limit", v.place(l.Origin), "limit", l.Name)
 	}
 	for _, u := range t.Unknowns {
@@ -214,7 +222,7 @@ func (v *visit) serving(s stage, t *shell.Trace, c *shell.Command) {
 	if command.Role == recipe.RoleClient {
 		command.Env = nil
 	}
-	command.Maybe = len(c.Conditions) > 0
+	v.under[len(v.effective.Commands)] = c.Conditions
 	if image, ok := s.image.Known(); !ok || image != "" && image != v.row.Config.Image {
 		v.image(&command, s)
 	}
@@ -232,10 +240,27 @@ func (v *visit) variables(given map[string]shell.Value) []recipe.Var {
 		if class == recipe.Housekeeping || v.rowNames[name] && class != recipe.Checked || v.bookkeeping(name, value) {
 			continue
 		}
-		out = append(out, recipe.Var{Name: name, Value: v.text(value)})
+		out = append(out, recipe.Var{Name: name, Value: v.extended(name, value)})
 	}
 	recipe.SortVars(out)
 	return out
+}
+
+// extended is the value of a variable. What the image itself has in it stands
+// there by its name: a path list that a script puts folders in front of.
+func (v *visit) extended(name string, value shell.Value) recipe.Text {
+	t := v.text(value)
+	own := false
+	for i, p := range t.Parts {
+		if p.Unknown != nil && p.Unknown.Code == string(shell.ReasonHost) && p.Unknown.Detail == name {
+			t.Parts[i] = recipe.Part{Text: "$" + name}
+			own = true
+		}
+	}
+	if !own {
+		return t
+	}
+	return recipe.FromParts(t.Parts, t.Place)
 }
 
 // bookkeeping reports whether a variable is a launcher's own: set by a launch

@@ -104,12 +104,15 @@ func (m *machine) lookup(s *scope, name string) any {
 	if modules[name] {
 		return module{name}
 	}
-	if builtins[name] != nil || name == "print" || name == "open" || name == "eval" || exceptions[name] || types[name] {
+	if builtins[name] != nil || special[name] || exceptions[name] || types[name] {
 		return method{nil, name}
 	}
 	raise("name '" + name + "' is not defined")
 	return nil
 }
+
+// special are the functions that builtin treats one by one.
+var special = map[string]bool{"print": true, "open": true, "eval": true, "isinstance": true}
 
 // exceptions are the classes that handlers and raise name.
 var exceptions = map[string]bool{"Exception": true, "ValueError": true, "TypeError": true, "KeyError": true, "OSError": true}

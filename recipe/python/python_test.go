@@ -36,6 +36,7 @@ func TestRun(t *testing.T) {
 		{"branches", "n = 3\nif n < 2: print('a')\nelif n in (3, 4):\n  print('b')\nelse:\n  print('c')", "b\n"},
 		{"loops", "for k, v in {'a': 1, 'b': 2}.items():\n    if v == 1:\n        continue\n    print(k, v)\nfor i in range(2): print(i, end=',')", "b 2\n0,1,"},
 		{"functions", "def f(a, b=2):\n    '''doc'''\n    return a * b\nprint(f(3), f(3, b=5))", "6 15\n"},
+		{"classes", "print(isinstance(1, (int, float)), isinstance('x', str), isinstance({}, dict), isinstance(True, list))", "True True True False\n"},
 		{"comprehension", "print(' '.join(f'--{k} {v}' for k, v in {'a': 1, 'b': 2}.items() if v > 1), [x + 1 for x in [1, 2]])", "--b 2 [2, 3]\n"},
 		{"exceptions", "try:\n    int('x')\nexcept (ValueError, TypeError) as e:\n    print('no')\nfinally:\n    print('end')", "no\nend\n"},
 		{"yaml", "import yaml\nwith open('models.yaml') as f:\n    m = yaml.safe_load(f)\nm = m.get('orchid', {})\np = m['prefill']\nprint(m.get('flags', ''), p.get('low'), p.get('live'), p.get('none', 5))", "--x 1 0.8 True 5\n"},

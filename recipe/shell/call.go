@@ -155,24 +155,23 @@ func (m *machine) external(argv []Value, prefix []Assignment, redirects []Redire
 	for _, a := range argv {
 		m.touch(a)
 	}
-	u := m.unwrap(argv)
-	all := prefix
-	if len(u.assigns) > 0 {
-		all = append(slices.Clone(prefix), u.assigns...)
+	at, with := m.unwrap(argv, prefix)
+	i := m.record(argv, at, with, redirects)
+	inner := argv[min(at, len(argv)):]
+	if with.entry != nil {
+		inner = append([]Value{*with.entry}, inner...)
 	}
-	i := m.record(argv, u.inner, all, redirects)
-	inner := argv[min(u.inner, len(argv)):]
 	if len(inner) == 0 {
 		m.unknownStatus(m.nameOf(argv))
 		return flowNext
 	}
-	if m.follow(inner, all) {
+	if m.followIn(inner, with) {
 		m.commands[i].Modelled = true
 		return flowNext
 	}
 	name := m.nameOf(inner)
 	if model, ok := m.o.Models[name]; ok {
-		m.applyModel(model, inner, all)
+		m.applyModel(model, inner, with.assigns)
 		m.commands[i].Modelled = m.st.status.unknown == nil
 		return flowNext
 	}
@@ -209,7 +208,7 @@ func programName(v Value) string {
 }
 
 // record adds a command to the trace.
-func (m *machine) record(argv []Value, inner int, prefix []Assignment, redirects []Redirect) int {
+func (m *machine) record(argv []Value, inner int, with start, redirects []Redirect) int {
 	if len(m.commands) >= m.limits.Commands {
 		m.end("commands")
 	}
@@ -218,8 +217,14 @@ func (m *machine) record(argv []Value, inner int, prefix []Assignment, redirects
 		Argv: argv, Inner: inner, Env: m.environment(), Dir: m.dir(), Origin: m.at,
 		Background: m.background > 0, Redirects: redirects, Repeated: m.repeated > 0,
 	}
-	if len(prefix) > 0 {
-		c.Env = append(slices.Clip(c.Env), prefix...)
+	if with.fresh {
+		c.Env = nil
+	}
+	if with.dir != nil {
+		c.Dir = *with.dir
+	}
+	if len(with.assigns) > 0 {
+		c.Env = append(slices.Clip(c.Env), with.assigns...)
 	}
 	c.Stdin, c.HasStdin = m.stdin()
 	for _, s := range m.stack[1:] {

@@ -72,17 +72,22 @@ func (m *machine) variableNames() []string {
 }
 
 // freshShell makes the state of a new shell process: exported variables only.
-func (m *machine) freshShell(prefix []Assignment, args []Value) *state {
+func (m *machine) freshShell(with start, args []Value) *state {
 	s := newState(nil)
 	s.cond, s.status = m.st.cond, status{}
 	m.envs++
 	s.env = m.envs
 	for _, name := range m.envOrder() {
-		if v := m.variable(name); v != nil && v.exported && v.kind == scalar {
+		if v := m.variable(name); v != nil && v.exported && v.kind == scalar && !with.fresh {
 			s.put(key{spaceVar, name}, &binding{v: v})
 		}
 	}
-	for _, p := range prefix {
+	for _, name := range hostNames {
+		if v := m.start[name]; with.fresh && !v.IsKnown() {
+			s.put(key{spaceVar, name}, &binding{v: &variable{set: true, exported: true, val: v}})
+		}
+	}
+	for _, p := range with.assigns {
 		s.put(key{spaceVar, p.Name}, &binding{v: &variable{set: true, exported: true, val: p.Value}})
 		m.envNames[p.Name] = struct{}{}
 	}

@@ -45,6 +45,7 @@ var launches = []struct {
 	{"offload-lmcache", "bench/offload.sh", []string{"MODEL=org/m", "TP=8", "EP=1", "CONC=20", "ISL=8192", "BACKEND=lmcache", "DRAM_GB=1000"}},
 	{"engine-file", "bench/engine-file.sh", []string{"MODEL=org/m", "TP=4", "CONC=64", "ISL=1024", "OSL=1024", "DP=true"}},
 	{"wrapped", "bench/wrapped.sh", []string{"MODEL=org/Some-Model.5", "TP=2", "IMAGE=img:1"}},
+	{"container", "bench/container.sh", []string{"MODEL=org/m", "TP=4", "IMAGE=img:1"}},
 	{"unknowns", "bench/unknowns.sh", []string{"MODEL=org/m"}},
 }
 

@@ -80,4 +80,17 @@ type Wrapper struct {
 	// Assigns says that NAME=value words before the command set its
 	// environment (env).
 	Assigns bool
+	// Subcommands are the first words with which it starts a command ("run"
+	// of docker); empty when it always does.
+	Subcommands []string
+	// Fresh says that the command does not get the environment, only what Env
+	// and Assigns name (a container).
+	Fresh bool
+	// Script says that the command is a script file, not looked up in PATH
+	// (sbatch).
+	Script bool
+	// Env are the flags with NAME=value, or NAME to pass a variable on; Dir
+	// those that set the working directory; Entry those that name the program
+	// itself. All take a value.
+	Env, Dir, Entry []string
 }

@@ -81,8 +81,25 @@ func makeWrappers() map[string]Wrapper {
 			"--nodes", "--nodelist", "--partition", "--job-name", "--account", "--time", "--output", "--error", "--chdir",
 			"--container-image", "--container-mounts", "--container-name", "--container-workdir", "--mpi", "--gres", "--exclude",
 			"--export", "--cpus-per-task", "--ntasks-per-node"}},
+		"docker": container(),
+		"podman": container(),
+		"sbatch": {Valued: []string{"-n", "-N", "-w", "-p", "-J", "-A", "-t", "-c", "-o", "-e", "-x", "-D", "-G", "-d", "--ntasks",
+			"--nodes", "--nodelist", "--partition", "--job-name", "--account", "--time", "--output", "--error", "--gres", "--exclude",
+			"--export", "--cpus-per-task", "--ntasks-per-node", "--dependency"}, Dir: []string{"-D", "--chdir"}, Script: true},
 		"trtllm-llmapi-launch": {},
 		"xvfb-run":             {},
 		"catchsegv":            {},
+	}
+}
+
+// container describes the programs that start a command in a container. The
+// files are looked up by the mounts of the run, not by those of the command.
+func container() Wrapper {
+	return Wrapper{
+		Subcommands: []string{"run"}, Operands: 1, Fresh: true,
+		Env: []string{"-e", "--env"}, Dir: []string{"-w", "--workdir"}, Entry: []string{"--entrypoint"},
+		Valued: []string{"-v", "--volume", "--mount", "--name", "--network", "--net", "--gpus", "--device", "--runtime", "--ipc",
+			"--shm-size", "--ulimit", "--cap-add", "--security-opt", "--group-add", "-u", "--user", "-p", "--publish", "-h",
+			"--hostname", "--pid", "-m", "--memory", "--cpus", "--label", "-l", "--env-file", "--add-host", "--platform", "--pull"},
 	}
 }

@@ -5,99 +5,33 @@ import (
 	"strings"
 )
 
-// unwrapped is what wrapper words come to.
-type unwrapped struct {
-	inner   int // where the wrapped command starts
-	assigns []Assignment
-}
-
-// unwrap skips wrapper words (timeout 10, numactl -N 0, env A=b ...).
-func (m *machine) unwrap(argv []Value) unwrapped {
-	var u unwrapped
-	for u.inner < len(argv) {
-		m.step(1)
-		w, ok := m.o.Wrappers[programName(argv[u.inner])]
-		if !ok {
-			return u
-		}
-		next, assigns := skipWrapper(w, argv, u.inner+1)
-		if next >= len(argv) {
-			return u // used for itself, without a command
-		}
-		u.assigns = append(u.assigns, assigns...)
-		u.inner = next
-	}
-	return u
-}
-
-// skipWrapper returns where the command behind one wrapper starts.
-func skipWrapper(w Wrapper, argv []Value, i int) (int, []Assignment) {
-	var assigns []Assignment
-	operands := w.Operands
-	for ; i < len(argv); i++ {
-		s, ok := argv[i].Known()
-		name, _, _ := strings.Cut(s, "=")
-		switch {
-		case !ok && argv[i].Words():
-			continue // unknown options
-		case ok && s == "--":
-			return i + 1, assigns
-		case ok && len(s) > 1 && s[0] == '-':
-			if valued(w, s) {
-				i += max(1, w.Values[s])
-			}
-		case ok && w.Assigns && strings.Contains(s, "=") && validName(name):
-			v := slice(argv[i], len(name)+1, len(s))
-			assigns = append(assigns, Assignment{Name: name, Value: v, Prefix: true})
-		case !ok && w.Assigns && assignsUnknown(argv[i]) != "":
-			name := assignsUnknown(argv[i])
-			segs := append([]Segment(nil), argv[i].segs...)
-			segs[0].Text = segs[0].Text[len(name)+1:]
-			assigns = append(assigns, Assignment{Name: name, Value: Value{segs: segs, size: argv[i].size - len(name) - 1}, Prefix: true})
-		case operands > 0:
-			operands--
-		default:
-			return i, assigns
-		}
-	}
-	return i, assigns
-}
-
-// assignsUnknown returns NAME of NAME=value when the value is partly unknown.
-func assignsUnknown(v Value) string {
-	if len(v.segs) == 0 || v.segs[0].Unknown != nil {
-		return ""
-	}
-	name, _, ok := strings.Cut(v.segs[0].Text, "=")
-	if !ok || !validName(name) {
-		return ""
-	}
-	return name
-}
-
-func valued(w Wrapper, flag string) bool {
-	if _, ok := w.Values[flag]; ok {
-		return true
-	}
-	for _, f := range w.Valued {
-		if f == flag {
-			return true
-		}
-	}
-	return false
-}
-
 // shells are the programs that run scripts.
 var shells = map[string]bool{"bash": true, "sh": true, "dash": true}
 
+// followIn follows a command in the directory where it is started.
+func (m *machine) followIn(argv []Value, with start) bool {
+	if with.dir == nil {
+		return m.follow(argv, with)
+	}
+	saved := m.st.get(keyDir)
+	dir := *with.dir
+	if abs, ok := m.absolute(dir); ok {
+		dir = Text(abs, m.firstOrigin(dir))
+	}
+	m.put(keyDir, &variable{set: true, val: dir})
+	followed := m.follow(argv, with)
+	m.st.put(keyDir, saved)
+	return followed
+}
+
 // follow runs a script of the repository that a command starts. It reports
 // whether it did.
-func (m *machine) follow(argv []Value, prefix []Assignment) bool {
+func (m *machine) follow(argv []Value, with start) bool {
 	if shells[programName(argv[0])] {
-		return m.followShell(argv, prefix)
+		return m.followShell(argv, with)
 	}
 	name, ok := m.joined(argv[0])
-	if !ok || !strings.Contains(name, "/") {
+	if !ok || !strings.Contains(name, "/") && !with.script {
 		return false
 	}
 	abs, ok := m.absolute(argv[0])
@@ -108,7 +42,7 @@ func (m *machine) follow(argv []Value, prefix []Assignment) bool {
 	if !ok || !strings.HasSuffix(abs, ".sh") && !isShellScript(data) {
 		return false
 	}
-	m.runScript(abs, argv[0], data, argv[1:], prefix)
+	m.runScript(abs, argv[0], data, argv[1:], with)
 	return true
 }
 
@@ -119,7 +53,7 @@ func isShellScript(data []byte) bool {
 
 // followShell runs bash SCRIPT ARGS, bash -c TEXT and bash with a script on
 // its input.
-func (m *machine) followShell(argv []Value, prefix []Assignment) bool {
+func (m *machine) followShell(argv []Value, with start) bool {
 	i := 1
 	for ; i < len(argv); i++ {
 		s, ok := argv[i].Known()
@@ -131,7 +65,7 @@ func (m *machine) followShell(argv []Value, prefix []Assignment) bool {
 			break
 		}
 		if !strings.HasPrefix(s, "--") && strings.Contains(s, "c") {
-			return m.followText(argv, i+1, prefix)
+			return m.followText(argv, i+1, with)
 		}
 		if s == "-o" || s == "-O" || s == "+o" || s == "+O" || s == "--rcfile" || s == "--init-file" {
 			i++
@@ -142,7 +76,7 @@ func (m *machine) followShell(argv []Value, prefix []Assignment) bool {
 		if !ok {
 			return false
 		}
-		return m.runText(in, Text("bash", m.at), argv[min(i, len(argv)):], prefix)
+		return m.runText(in, Text("bash", m.at), argv[min(i, len(argv)):], with)
 	}
 	abs, ok := m.absolute(argv[i])
 	if !ok {
@@ -152,12 +86,12 @@ func (m *machine) followShell(argv []Value, prefix []Assignment) bool {
 	data, ok := m.scriptText(abs)
 	if !ok {
 		if v := m.content(argv[i]); v.IsKnown() && v.size > 0 {
-			return m.runText(v, argv[i], argv[i+1:], prefix)
+			return m.runText(v, argv[i], argv[i+1:], with)
 		}
 		m.note(ReasonMissing, "script "+abs)
 		return false
 	}
-	m.runScript(abs, argv[i], data, argv[i+1:], prefix)
+	m.runScript(abs, argv[i], data, argv[i+1:], with)
 	return true
 }
 
@@ -177,7 +111,7 @@ func (m *machine) scriptText(abs string) ([]byte, bool) {
 }
 
 // followText runs bash -c TEXT NAME ARGS.
-func (m *machine) followText(argv []Value, i int, prefix []Assignment) bool {
+func (m *machine) followText(argv []Value, i int, with start) bool {
 	if i >= len(argv) {
 		return false
 	}
@@ -185,11 +119,11 @@ func (m *machine) followText(argv []Value, i int, prefix []Assignment) bool {
 	if i+1 < len(argv) {
 		name, rest = argv[i+1], argv[i+2:]
 	}
-	return m.runText(argv[i], name, rest, prefix)
+	return m.runText(argv[i], name, rest, with)
 }
 
 // runText runs a script that is a value in a new shell.
-func (m *machine) runText(text, name Value, args []Value, prefix []Assignment) bool {
+func (m *machine) runText(text, name Value, args []Value, with start) bool {
 	src, ok := m.parseValue(text)
 	if !ok {
 		m.note(ReasonDerived, "script text")
@@ -199,12 +133,12 @@ func (m *machine) runText(text, name Value, args []Value, prefix []Assignment) b
 		m.note(ReasonSyntax, src.err.Error())
 		return false
 	}
-	m.inShell(m.file, src, name, args, prefix)
+	m.inShell(m.file, src, name, args, with)
 	return true
 }
 
 // runScript runs a script of the repository in a new shell.
-func (m *machine) runScript(abs string, name Value, data []byte, args []Value, prefix []Assignment) {
+func (m *machine) runScript(abs string, name Value, data []byte, args []Value, with start) {
 	file := abs
 	if p, ok := m.repositoryPath(abs); ok {
 		file = p
@@ -215,7 +149,7 @@ func (m *machine) runScript(abs string, name Value, data []byte, args []Value, p
 		m.unknownStatus(file)
 		return
 	}
-	m.inShell(file, src, name, args, prefix)
+	m.inShell(file, src, name, args, with)
 }
 
 func (m *machine) noteSyntax(file string, src *source) {
@@ -226,14 +160,14 @@ func (m *machine) noteSyntax(file string, src *source) {
 }
 
 // inShell runs a parsed script in a shell of its own.
-func (m *machine) inShell(file string, src *source, name Value, args []Value, prefix []Assignment) {
+func (m *machine) inShell(file string, src *source, name Value, args []Value, with start) {
 	if !m.enter() {
 		m.unknownStatus(file)
 		return
 	}
 	defer m.leave()
 	args0, stack, depth := m.args0, m.stack, m.fnDepth
-	child := m.freshShell(prefix, args)
+	child := m.freshShell(with, args)
 	callStack := append(append([]caller(nil), stack...), caller{fn: "main", name: name, at: m.at})
 	m.args0, m.stack, m.fnDepth = name, callStack, 0
 	m.apart(child, false, func() flow {

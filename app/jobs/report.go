@@ -7,6 +7,7 @@ import (
 
 	"github.com/sweepbot/sweepbot/app/localrun"
 	"github.com/sweepbot/sweepbot/internal/diag"
+	"github.com/sweepbot/sweepbot/results/report"
 )
 
 // Report is the last job: the verdict. It goes by the jobs that produce, since
@@ -25,9 +26,14 @@ func Report(h *Host) error {
 		return err
 	}
 	verdict := Judge(plan, readResults(text))
-	if err := h.summary(verdict.table()); err != nil {
+	made, err := h.sweepReport(s, plan, h.either("GITHUB_SERVER_URL", "https://github.com"))
+	if err != nil {
 		return err
 	}
+	if err := h.summary(verdict.table() + "\n" + made.Markdown(report.ForSummary())); err != nil {
+		return err
+	}
+	h.annotate(unpassed(made))
 	if verdict.Findings.Refused() {
 		return verdict.Findings
 	}

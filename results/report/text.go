@@ -46,6 +46,9 @@ func (c Comparison) line(lang catalog.Language) string {
 		"noise", strconv.Itoa(c.WithinNoise), "unclear", strconv.Itoa(c.Unclear))
 }
 
+// Why is the reason of a point that did not pass, in a few words.
+func (p Point) Why(lang catalog.Language) string { return p.why(lang) }
+
 // why is the reason of a point that did not pass.
 func (p Point) why(lang catalog.Language) string {
 	if f := p.Failure; f != nil {

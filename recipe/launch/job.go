@@ -111,24 +111,25 @@ func (v *visit) carry(next *stage, o start) {
 	}
 }
 
-// lay puts a file into a stage's file system.
+// lay puts a file into a stage's file system: where a mount shows a folder of
+// the repository, over what the repository has there.
 func (v *visit) lay(s *stage, name string, content shell.Value) {
-	folder := path.Dir(name)
-	at, ok := repositoryPath(s.mounts, folder)
-	if !ok || !v.virtual.holds(at) {
+	at, ok := repositoryPath(s.mounts, name)
+	if !ok {
 		mounts := make(map[string]string, len(s.mounts)+1)
 		for dir, to := range s.mounts {
 			mounts[dir] = to
 		}
-		at = v.virtual.folder()
-		mounts[folder] = at
+		folder := v.virtual.folder()
+		mounts[path.Dir(name)] = folder
 		s.mounts = mounts
+		at = path.Join(folder, path.Base(name))
 	}
 	data, unknown := v.render(content)
 	for name, value := range unknown {
 		s.env[name] = value
 	}
-	v.virtual.add(path.Join(at, path.Base(name)), data)
+	v.virtual.add(at, data)
 }
 
 // unknownPrefix begins the names of variables that stand for unknown parts of

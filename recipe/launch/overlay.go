@@ -31,7 +31,10 @@ func (o *overlay) add(name string, data []byte) {
 }
 
 // holds reports whether a path belongs to the overlay.
-func (o *overlay) holds(name string) bool { return strings.HasPrefix(name, overlayRoot+"/") }
+func (o *overlay) holds(name string) bool {
+	_, ok := o.data[name]
+	return ok || strings.HasPrefix(name, overlayRoot+"/")
+}
 
 // over returns the overlay on top of the repository.
 func (o *overlay) over(below *files) shell.Files { return laid{o, below} }

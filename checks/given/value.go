@@ -71,8 +71,11 @@ func (f *file) values() ([]value, error) {
 // syntax is the finding about text that is no JSON.
 func (f *file) syntax(err error, offset int) diag.Finding {
 	var bad *json.SyntaxError
-	if errors.As(err, &bad) {
+	switch {
+	case errors.As(err, &bad):
 		offset = int(bad.Offset) - 1
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		offset = len(f.data)
 	}
 	return diag.New("checks.evidence-json", f.place(offset), "detail", err.Error()).In("unreadable")
 }

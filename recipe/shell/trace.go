@@ -114,9 +114,10 @@ type Trace struct {
 	// Assumed are conditions whose other way ends the script; the rest of the
 	// trace takes them as decided.
 	Assumed []Condition
-	// Unknowns are those that shaped the trace itself: conditions, missing or
-	// unreadable scripts, unsupported constructs. Unknown arguments are in the
-	// commands.
+	// Unknowns are those that may hide commands or settings: missing or
+	// unreadable scripts, evaluated texts that are not known, required
+	// variables that are not set, constructs that are not evaluated. Unknown
+	// arguments and conditions are in the commands.
 	Unknowns []Unknown
 	// Limits are those that were reached; the trace is then incomplete.
 	Limits []Limit

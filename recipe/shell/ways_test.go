@@ -3,6 +3,7 @@ package shell
 import (
 	"context"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -151,6 +152,29 @@ func TestCacheParsesAFileOnce(t *testing.T) {
 	}
 	if again, ok := cache.lookup([]byte("X=1")); !ok || again != first || len(cache.files) != 2 {
 		t.Errorf("parsed again: %v, %d files", ok, len(cache.files))
+	}
+}
+
+// Runs share parsed trees, which nobody writes (go test -race).
+func TestRunsShareACache(t *testing.T) {
+	files := launchFiles(t)
+	cache := &Cache{}
+	traces := make([]string, 8)
+	var group sync.WaitGroup
+	for i := range traces {
+		group.Go(func() {
+			l := launches[4]
+			tr, err := Run(context.Background(), Options{Files: files, Script: l.script, Env: row(l.row...), Cache: cache})
+			if err == nil {
+				traces[i] = render(tr)
+			}
+		})
+	}
+	group.Wait()
+	for _, tr := range traces {
+		if tr == "" || tr != traces[0] {
+			t.Fatal("runs differ")
+		}
 	}
 }
 

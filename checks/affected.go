@@ -42,6 +42,9 @@ type AffectedKey struct {
 	Config *matrix.Config
 	// Rows are those of the head, Base those of the base.
 	Rows, Base []*matrix.Row
+	// Invalid says what is wrong with the config at the head; it has no rows
+	// then.
+	Invalid diag.List
 	// Files are the recipes and scripts of the key that the change touches.
 	Files []string
 }
@@ -257,8 +260,14 @@ func (f *finder) label(key string, rev *Revision) {
 		Key: key, Config: rev.Config(key), Rows: f.head.RowsOf(key), Base: f.base.RowsOf(key), Files: f.files[key],
 	}
 	k.Scenarios, k.Selected = f.selected[key]
+	k.Invalid = f.head.Invalid[key]
 	was, is := points(k.Base), points(k.Rows)
 	same := slices.Equal(was, is)
+	if f.base.Invalid[key] != nil || k.Invalid != nil {
+		// Without rows at a side the entries themselves are compared.
+		before, after := f.base.Config(key), f.head.Config(key)
+		same = before != nil && after != nil && before.Raw.Equal(after.Raw)
+	}
 	switch {
 	case rev == f.base:
 		k.Label = KeyRemoved
@@ -269,7 +278,7 @@ func (f *finder) label(key string, rev *Revision) {
 		}
 	case !k.Selected && same && len(k.Files) == 0:
 		return
-	case !k.Selected && subset(is, was) && (len(k.Files) == 0 || f.shrunk[key]):
+	case !k.Selected && k.Invalid == nil && subset(is, was) && (len(k.Files) == 0 || f.shrunk[key]):
 		k.Label = KeyReduced
 	default:
 		k.Label = KeyModified

@@ -230,7 +230,7 @@ func uncommented(name, text string) string {
 
 // compare interprets every base point at both sides.
 func (i *isolation) compare(ctx context.Context) error {
-	for _, row := range i.base.Rows {
+	for _, row := range i.base.rows() {
 		if !i.concerned(row) {
 			continue
 		}

@@ -62,6 +62,12 @@ func (e *Evidence) nothing(affected *Affected) (Result, bool) {
 		r := e.undecided(fmt.Sprintf("the affected configs are not known: %s: %s", f.Place, f.Message("en")), "the matrix")
 		return r, true
 	}
+	for _, key := range affected.Submitted() {
+		if key.Invalid.Refused() {
+			f := key.Invalid[0]
+			return e.undecided(fmt.Sprintf("%s does not generate: %s: %s", key.Key, f.Place, f.Message("en")), "the matrix"), true
+		}
+	}
 	if len(affected.Submitted()) > 0 {
 		return Result{}, false
 	}

@@ -16,13 +16,13 @@ import (
 type Revision struct {
 	Tree    Tree
 	Masters *matrix.Masters
-	// Rows are the throughput rows of all configs, without evals: an eval mark
-	// moves between rows without any point changing.
-	Rows []*matrix.Row
-	// Findings say why configs or rows could not be had; Masters and Rows are
-	// nil then.
+	// Findings say why the configs could not be had; Masters is nil then.
 	Findings diag.List
+	// Invalid are the findings about single configs by key; they have no rows.
+	Invalid map[string]diag.List
 
+	// rowsOf are the throughput rows by key, without evals: an eval mark moves
+	// between rows without any point changing.
 	rowsOf   map[string][]*matrix.Row
 	resolver *launch.Resolver
 }
@@ -36,6 +36,15 @@ func (r *Revision) Config(key string) *matrix.Config {
 		return nil
 	}
 	return r.Masters.Get(key)
+}
+
+// rows are the rows of all configs, in order.
+func (r *Revision) rows() []*matrix.Row {
+	var out []*matrix.Row
+	for _, key := range r.keys() {
+		out = append(out, r.rowsOf[key]...)
+	}
+	return out
 }
 
 // configs are the configs of a side, in order.
@@ -56,27 +65,14 @@ func (e *Evidence) loadRevision(ctx context.Context, commit string) (*Revision, 
 	if err != nil {
 		return nil, err
 	}
-	r := &Revision{Tree: tree, rowsOf: make(map[string][]*matrix.Row)}
-	masters, list := matrix.ReadMasters(e.Settings, tree, true)
+	r := &Revision{Tree: tree}
+	survey, list := matrix.NewSurvey(e.Settings, tree)
 	if list.Refused() {
 		r.Findings = list
 		return r, ctx.Err()
 	}
-	rows, list := matrix.Generate(e.Settings, tree, matrix.Request{Evals: matrix.EvalNone})
-	if list.Refused() {
-		r.Findings = list
-		return r, ctx.Err()
-	}
-	r.Masters, r.Rows = masters, rows
-	for _, row := range rows {
-		r.rowsOf[row.Config.Key] = append(r.rowsOf[row.Config.Key], row)
-	}
-	inventory, list := matrix.ReadRunners(e.Settings, tree)
-	if list.Refused() {
-		r.Findings = list
-		return r, ctx.Err()
-	}
-	r.resolver, err = launch.New(e.Settings, inventory, readable{tree}, nil)
+	r.Masters, r.rowsOf, r.Invalid = survey.Masters, survey.Rows, survey.Invalid
+	r.resolver, err = launch.New(e.Settings, survey.Inventory, readable{tree}, nil)
 	return r, err
 }
 

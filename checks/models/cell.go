@@ -116,7 +116,8 @@ func readPart(text string, line int, active bool, prefixes []string) part {
 			p.prefix = prefixes[i]
 		}
 	}
-	p.retired = len(p.scenarios) == 0 && retiredIn().MatchString(text)
+	about := len(p.scenarios) + len(p.without) + len(p.only) + len(p.arm)
+	p.retired = about == 0 && retiredIn().MatchString(text)
 	p.since, p.dated, p.known = placed(after)
 	p.dayZero = strings.Contains(strings.ToLower(text), "day 0")
 	return p

@@ -203,7 +203,7 @@ func (p part) limits(out []claim, point Point, source string) []claim {
 	case p.arm == "" && p.dated && len(p.scenarios) > 0:
 		out = append(out, claim{rule: ScenarioOver, since: p.since, source: source, line: p.line})
 	}
-	return p.precision(out, point, ever, source)
+	return p.precision(out, point, since, source)
 }
 
 // against are the claims of a part that says what is over.

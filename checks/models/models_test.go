@@ -51,6 +51,7 @@ Second round:
 | Zeta | ` + "`zeta`" + ` | 2026-01-01 | Agentic coding (the non-MTP arm still runs while the MTP only transition is pending) | |
 | Eta | ` + "`eta`" + ` | 2026-01-01 | Agentic coding (see 2026-08-03) | Single-turn 8k1k |
 | Theta | ` + "`theta`" + ` | 2026-01-01 | Agentic coding (MTP only from 2026-12-01) | |
+| Kappa | ` + "`kappa`" + ` | 2026-01-01 | Agentic coding (MTP only from 2026-08-03); fp8/fp4 only — bf16 recipes retired 2026-08-03 | |
 | Iota | ` + "`iota`" + ` | 2026-01-01 | — | Single-turn 8k1k [^1] |
 `
 
@@ -64,7 +65,7 @@ func day(text string) time.Time {
 
 func TestJudge(t *testing.T) {
 	policy := Parse(document)
-	if policy.Rows() != 9 {
+	if policy.Rows() != 10 {
 		t.Fatalf("%d rows", policy.Rows())
 	}
 	const agentic, long, short = "Agentic coding", "Single-turn 8k1k", "Single-turn 1k1k"
@@ -100,6 +101,8 @@ func TestJudge(t *testing.T) {
 		{"the other cell is clear", Point{"eta", long, "fp8", false}, "2026-11-18", ScenarioOver, "", "support matrix"},
 		{"an arm with a day, before", Point{"theta", agentic, "fp8", false}, "2026-11-30", Active, "", "support matrix"},
 		{"an arm with a day, on it", Point{"theta", agentic, "fp8", false}, "2026-12-01", ArmOver, "2026-12-01", "support matrix"},
+		{"a precision behind a dash", Point{"kappa", agentic, "bf16", true}, "2026-08-03", PrecisionOver, "2026-08-03", "support matrix"},
+		{"the others go on", Point{"kappa", agentic, "fp4", true}, "2026-11-18", Active, "", "support matrix"},
 		{"a dash is nothing active", Point{"iota", long, "fp8", false}, "2026-11-18", Retired, "", "support matrix"},
 		{"scenario in neither cell", Point{"zeta", long, "fp8", false}, "2026-11-18", UnknownScenario, "", "support matrix"},
 		{"no row", Point{"omega", long, "fp8", false}, "2026-11-18", UnknownPrefix, "", ""},

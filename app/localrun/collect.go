@@ -224,10 +224,9 @@ func (c *collector) orRefuse(err error) error {
 
 // row takes one row, or refuses it with everything that is wrong.
 func (c *collector) row(row ordjson.Value, name, artifact, at string) {
-	findings := checkRow(row)
+	findings := checkRow(row, name)
 	for i, f := range findings {
-		f.File = name
-		f.Path = strings.TrimPrefix(at+"."+f.Path, ".")
+		f.Path = at
 		findings[i] = f
 		c.refuse(f)
 	}

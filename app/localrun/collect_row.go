@@ -1,95 +1,36 @@
 package localrun
 
 import (
-	"math"
 	"strconv"
-	"strings"
 
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/internal/ordjson"
+	"github.com/sweepbot/sweepbot/results"
 )
 
-// rowChecker gathers what is wrong with one row.
-type rowChecker struct {
-	row  ordjson.Value
-	list []diag.Finding
-}
-
-// checkRow returns everything that makes a row unusable: identity that is
-// missing (it is never defaulted, known failure F43), and numbers that cannot
-// be (spec/security.md S55).
-func checkRow(row ordjson.Value) []diag.Finding {
-	c := &rowChecker{row: row}
-	if row.Kind != ordjson.Object {
-		c.add("localrun.row-object", "")
-		return c.list
-	}
-	for _, name := range []string{"hw", "infmax_model_prefix", "framework", "precision", "model", "image"} {
-		if v := block(row, name); v.Kind != ordjson.String || v.Text == "" {
-			c.add("localrun.row-text", name)
-		}
-	}
-	multi := block(row, "is_multinode")
-	if multi.Kind != ordjson.Literal || multi.Text != "true" && multi.Text != "false" {
-		c.add("localrun.row-boolean", "is_multinode")
-	}
-	c.counts(multi.Text == "true")
-	c.numbers(row, "", 0)
-	if tput := throughputOf(row); tput == nil {
-		c.add("localrun.row-number-missing", throughputName(row))
-	} else if *tput == 0 {
-		c.add("localrun.row-zero", throughputName(row))
-	}
-	return c.list
-}
-
-func (c *rowChecker) add(code, field string) {
-	c.list = append(c.list, diag.New(code, diag.Place{}, "field", field).At(field))
-}
-
-// counts are the integers that belong to the identity of a row.
-func (c *rowChecker) counts(multi bool) {
-	need := []string{"conc"}
-	if agenticRow(c.row) {
-		need = append(need, "num_requests_successful")
-	} else {
-		need = append(need, "isl", "osl")
-	}
-	if multi {
-		need = append(need, "prefill_tp", "prefill_ep", "num_prefill_gpu")
-	} else {
-		need = append(need, "tp", "ep")
-	}
-	for _, name := range need {
-		f, ok := number(block(c.row, name))
-		if !ok || f <= 0 || f != math.Trunc(f) || f > math.MaxInt32 {
-			c.add("localrun.row-count", name)
-		}
-	}
-}
-
-// maxFindings bounds what is said about one row.
-const maxFindings = 50
-
-// numbers refuses every number of the row that is not finite or is negative.
-func (c *rowChecker) numbers(v ordjson.Value, at string, depth int) {
-	if len(c.list) >= maxFindings || depth > maxDepth {
-		return
-	}
-	for _, m := range v.Members {
-		c.numbers(m.Value, strings.TrimPrefix(at+"."+m.Name, "."), depth+1)
-	}
-	for i, item := range v.Items {
-		c.numbers(item, at+"."+itoa(i), depth+1)
-	}
-	f, ok := number(v)
+// checkRow returns everything that makes a row unusable: what breaks the row
+// contract, and a throughput of nothing (spec/results.md section 8.2,
+// spec/security.md S55). Identity is never defaulted (known failure F43).
+func checkRow(row ordjson.Value, name string) diag.List {
+	read, list := results.ReadRow(name, row, results.Newest())
 	switch {
-	case !ok:
-	case !finite(f):
-		c.list = append(c.list, diag.New("localrun.row-not-finite", diag.Place{}, "field", at, "value", shown(v)).At(at))
-	case f < 0:
-		c.list = append(c.list, diag.New("localrun.row-negative", diag.Place{}, "field", at, "value", shown(v)).At(at))
+	case list.Refused():
+		return list
+	case !read.Usable():
+		return diag.List{diag.New("localrun.no-successes", diag.Place{File: name}, "file", name)}
 	}
+	for _, field := range []string{"hw", "infmax_model_prefix", "framework", "precision", "model", "image"} {
+		if text(row, field) == "" {
+			return diag.List{diag.New("localrun.row-text", diag.Place{File: name}, "field", field)}
+		}
+	}
+	switch tput := throughputOf(row); {
+	case tput == nil:
+		return diag.List{diag.New("localrun.row-number-missing", diag.Place{File: name}, "field", throughputName(row))}
+	case *tput == 0:
+		return diag.List{diag.New("localrun.row-zero", diag.Place{File: name}, "field", throughputName(row))}
+	}
+	return nil
 }
 
 // agenticRow tells the two shapes of rows apart.

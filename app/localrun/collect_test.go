@@ -24,7 +24,7 @@ func rowText(conc int) string {
 }
 
 const agenticText = `{"hw":"aurora","conc":2,"image":"i","model":"m","infmax_model_prefix":"orchid","framework":"vllm","precision":"fp8",` +
-	`"scenario_type":"agentic-coding","is_multinode":false,"tp":2,"ep":1,"dp_attention":"false","num_requests_successful":5,"kv_offloading":"none",` +
+	`"scenario_type":"agentic-coding","is_multinode":false,"tp":2,"ep":1,"dp_attention":"false","disagg":false,"num_requests_total":6,"num_requests_successful":5,"kv_offloading":"none","kv_offload_backend":null,` +
 	`"request_metrics":{"latency":{"ttft":{"p50":0.5},"e2el":{"mean":9}},"throughput":{"per_gpu":{"total_tput_tps":77}}}}`
 
 // collected collects a folder of files.
@@ -109,7 +109,7 @@ func TestCollectAgainstAPlan(t *testing.T) {
 	if want := (Counts{Planned: 5, Passed: 2, Failed: 1, Pending: 2}); c.Counts != want {
 		t.Errorf("%+v, want %+v", c.Counts, want)
 	}
-	if want := []string{"not-planned ", "row-not-finite median_ttft"}; !slices.Equal(codes(c), want) {
+	if want := []string{"not-planned ", "results.row-rejected "}; !slices.Equal(codes(c), want) {
 		t.Errorf("%v, want %v", codes(c), want)
 	}
 	if c.Usable() {
@@ -142,26 +142,26 @@ func TestS55RowsOneByOne(t *testing.T) {
 		want      []string
 	}{
 		{"good", rowText(4), nil},
-		{"NaN", edit("100.5", "NaN"), []string{"row-not-finite tput_per_gpu"}},
-		{"Infinity", edit("0.25", "Infinity"), []string{"row-not-finite median_ttft"}},
-		{"1e400", edit("0.25", "1e400"), []string{"row-not-finite median_ttft"}},
-		{"negative", edit("100.5", "-1"), []string{"row-negative tput_per_gpu"}},
-		{"several", edit(`100.5,"median_ttft":0.25`, `-1,"median_ttft":NaN`), []string{"row-negative tput_per_gpu", "row-not-finite median_ttft"}},
-		{"zero throughput", edit("100.5", "0"), []string{"row-zero tput_per_gpu"}},
-		{"no throughput", edit("tput_per_gpu", "x"), []string{"row-number-missing tput_per_gpu"}},
-		{"throughput as text", edit("100.5", `"100.5"`), []string{"row-number-missing tput_per_gpu"}},
-		{"no concurrency", edit(`"conc":4,`, ""), []string{"row-count conc"}},
-		{"huge concurrency", edit(`"conc":4`, `"conc":99999999999999999999`), []string{"row-count conc"}},
-		{"half a concurrency", edit(`"conc":4`, `"conc":4.5`), []string{"row-count conc"}},
-		{"F43 no lengths", edit(`"isl":1024,"osl":1024,`, ""), []string{"row-count isl", "row-count osl"}},
-		{"F43 zero lengths", edit(`"isl":1024,"osl":1024,`, `"isl":0,"osl":0,`), []string{"row-count isl", "row-count osl"}},
-		{"no hardware", edit(`"hw":"cluster:aurora"`, `"hw":""`), []string{"row-text hw"}},
-		{"boolean as text", edit(`"is_multinode":false`, `"is_multinode":"false"`), []string{"row-boolean is_multinode"}},
+		{"NaN", edit("100.5", "NaN"), []string{"results.row-rejected "}},
+		{"Infinity", edit("0.25", "Infinity"), []string{"results.row-rejected "}},
+		{"1e400", edit("0.25", "1e400"), []string{"results.row-rejected "}},
+		{"negative", edit("100.5", "-1"), []string{"results.row-rejected "}},
+		{"several", edit(`100.5,"median_ttft":0.25`, `-1,"median_ttft":NaN`), []string{"results.row-rejected "}},
+		{"zero throughput", edit("100.5", "0"), []string{"row-zero "}},
+		{"no throughput", edit("tput_per_gpu", "x"), []string{"results.row-rejected "}},
+		{"throughput as text", edit("100.5", `"100.5"`), []string{"results.row-rejected "}},
+		{"no concurrency", edit(`"conc":4,`, ""), []string{"results.row-rejected "}},
+		{"huge concurrency", edit(`"conc":4`, `"conc":99999999999999999999`), []string{"results.row-rejected "}},
+		{"half a concurrency", edit(`"conc":4`, `"conc":4.5`), []string{"results.row-rejected "}},
+		{"F43 no lengths", edit(`"isl":1024,"osl":1024,`, ""), []string{"results.row-rejected "}},
+		{"F43 zero lengths", edit(`"isl":1024,"osl":1024,`, `"isl":0,"osl":0,`), []string{"results.row-rejected "}},
+		{"no hardware", edit(`"hw":"cluster:aurora"`, `"hw":""`), []string{"row-text "}},
+		{"boolean as text", edit(`"is_multinode":false`, `"is_multinode":"false"`), []string{"results.row-rejected "}},
 		{"repeated member", edit(`"conc":4`, `"conc":4,"conc":5`), []string{"result-json "}},
-		{"no object", `"x"`, []string{"row-object "}},
+		{"no object", `"x"`, []string{"results.row-rejected "}},
 		{"no JSON", `{`, []string{"result-json "}},
-		{"F45 agentic without success", strings.Replace(agenticText, `successful":5`, `successful":0`, 1), []string{"row-count num_requests_successful"}},
-		{"negative deep inside", strings.Replace(agenticText, "0.5", "-0.5", 1), []string{"row-negative request_metrics.latency.ttft.p50"}},
+		{"F45 agentic without success", strings.Replace(agenticText, `successful":5`, `successful":0`, 1), []string{"no-successes "}},
+		{"negative deep inside", strings.Replace(agenticText, "0.5", "-0.5", 1), []string{"results.row-rejected "}},
 	}
 	for _, tt := range tests {
 		c := collected(t, map[string]string{"bmk_x/x.json": tt.row, "bmk_good/y.json": rowText(7)})

@@ -68,7 +68,7 @@ func FuzzParseDocument(f *testing.F) {
 		if err == nil && again.String() != v.String() {
 			t.Errorf("%q became %q", v.String(), again.String())
 		}
-		checkRow(v)
+		checkRow(v, "row.json")
 		measured(v)
 	})
 }

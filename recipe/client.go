@@ -46,6 +46,26 @@ func clientBegins(words []Text, want []string) (int, bool) {
 	return at, true
 }
 
+// MayServe reports whether a program of that base name may be one that
+// Recognise or RecogniseClient knows.
+func MayServe(name string) bool { return mayServe[name] || strings.HasPrefix(name, "python3") }
+
+var mayServe = func() map[string]bool {
+	out := map[string]bool{"python": true}
+	for _, s := range servers {
+		if !s.module {
+			out[s.words[0]] = true
+		}
+	}
+	for _, c := range clients {
+		out[c[0]] = true
+	}
+	for name := range wrappers {
+		out[name] = true
+	}
+	return out
+}()
+
 // SortVars puts variables into the order of their names.
 func SortVars(vars []Var) {
 	sort.SliceStable(vars, func(i, j int) bool { return vars[i].Name < vars[j].Name })

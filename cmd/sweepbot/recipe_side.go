@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,6 +39,7 @@ type recipeReader struct {
 }
 
 func (f *recipeFlags) open(ctx context.Context) (*recipeReader, error) {
+	debug.SetGCPercent(400) // much is made, little is kept, and the process ends soon
 	w, err := bot.OpenWorkspace(ctx, f.repo)
 	if err != nil {
 		return nil, err

@@ -48,7 +48,7 @@ func rowEnvironment(row *matrix.Row, mode Mode, runner, workspace string) shell.
 	e.set("RUNNER_NAME", runner)
 	e.set("RUNNER_TYPE", row.Runner)
 	for _, name := range []string{"RESULT_FILENAME", "RESULT_FILENAME_BASE"} {
-		e.set(name, row.ExpName+"_result")
+		e.set(name, "result") // the name of a point's files says nothing about it
 	}
 	for _, name := range []string{"HF_TOKEN", "MODAL_TOKEN_ID", "MODAL_TOKEN_SECRET", "GITHUB_RUN_ID", "GITHUB_RUN_ATTEMPT", "GITHUB_ACTIONS"} {
 		e.env[name] = shell.Unknowable(shell.Unknown{Reason: shell.ReasonHost, Detail: name})

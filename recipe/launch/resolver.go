@@ -30,6 +30,7 @@ type Resolver struct {
 	models    shell.Models
 	wrappers  map[string]shell.Wrapper
 
+	memo  memo
 	mu    sync.Mutex
 	repos map[string]*checkedOut
 	srts  map[string]srtFile

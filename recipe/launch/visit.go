@@ -92,8 +92,8 @@ func (v *visit) run(s stage) error {
 		v.ask("recipe.too-many-scripts", diag.Place{File: s.script}, "limit", strconv.Itoa(maxRuns))
 		return nil
 	}
-	trace, err := shell.Run(v.ctx, v.options(s))
-	v.trace(s, &trace)
+	trace, err := v.evaluate(s)
+	v.trace(s, trace)
 	if err != nil {
 		var finding diag.Finding
 		if !errors.As(err, &finding) {
@@ -103,11 +103,32 @@ func (v *visit) run(s stage) error {
 		return nil
 	}
 	for i := range trace.Commands {
-		if err := v.command(s, &trace, &trace.Commands[i]); err != nil {
+		if err := v.command(s, trace, &trace.Commands[i]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// evaluate evaluates the script of a stage, or remembers the trace of an equal
+// one. Only scripts that see nothing but the repository are remembered: those
+// of the launcher's machine.
+func (v *visit) evaluate(s stage) (*shell.Trace, error) {
+	shared := s.depth == 0 && len(v.virtual.data) == 0
+	at := v.row.Entry.Place.String()
+	if shared {
+		if t := v.r.memo.find(s, at); t != nil {
+			return t, nil
+		}
+	}
+	trace, err := shell.Run(v.ctx, v.options(s))
+	if err == nil && shared {
+		v.r.memo.keep(s, at, &trace, func(name string) []byte {
+			data, _, _ := v.r.files.ReadFile(name)
+			return data
+		})
+	}
+	return &trace, err
 }
 
 // options are those of the evaluation of a stage.
@@ -210,6 +231,9 @@ func (s stage) environment(c *shell.Command) (shell.Env, map[string]shell.Value)
 
 // serving adds a command that serves or loads.
 func (v *visit) serving(s stage, t *shell.Trace, c *shell.Command) {
+	if name := path.Base(known(c.Argv[c.Inner])); name != "." && !recipe.MayServe(name) {
+		return
+	}
 	command, ok := recipe.Recognise(v.texts(c.Argv))
 	if !ok {
 		command, ok = recipe.RecogniseClient(v.texts(c.Argv[c.Inner:]))

@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"runtime/debug"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -107,5 +110,17 @@ func treeOf(files matrix.Files) launch.Tree {
 	if tree, ok := files.(*gitrepo.Tree); ok {
 		return launch.GitTree(tree)
 	}
-	return files
+	return plainTree{files}
+}
+
+// plainTree is a plain folder: what is no file there is not there.
+type plainTree struct{ files matrix.Files }
+
+// ReadFile returns the bytes of a regular file.
+func (t plainTree) ReadFile(name string) ([]byte, error) {
+	data, err := t.files.ReadFile(name)
+	if errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENOTDIR) {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist}
+	}
+	return data, err
 }

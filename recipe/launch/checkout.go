@@ -121,11 +121,9 @@ func (v *visit) clone(c *shell.Command, words []shell.Value) {
 	if len(plain) > 1 {
 		folder = plain[1]
 	}
-	if out.dir = absolute(c, folder); out.dir == "" {
-		// A folder whose name is not known is still the one that the script
-		// then works in.
-		out.dir = v.text(folder).String()
-	}
+	// A folder whose name is not known is still the one that the script then
+	// works in.
+	out.dir = v.located(c, folder)
 	v.checkouts = append(v.checkouts, out)
 }
 
@@ -164,10 +162,12 @@ func (v *visit) located(c *shell.Command, word shell.Value) string {
 	if full := absolute(c, word); full != "" {
 		return full
 	}
-	if name := known(word); name != "" && !path.IsAbs(name) {
+	name := v.text(word).String()
+	segs := word.Segments()
+	if len(segs) > 0 && segs[0].Unknown == nil && !path.IsAbs(name) {
 		return path.Join(v.text(c.Dir).String(), name)
 	}
-	return v.text(word).String()
+	return name
 }
 
 // sed notes edits of files: sed -i, and find -exec sed -i.

@@ -21,6 +21,10 @@ const Workspace = "/workspace"
 // Resolver finds the effective recipes of the rows of one revision. It is safe
 // for concurrent use and keeps what it has read.
 type Resolver struct {
+	// Cache is shared by the resolvers of several revisions; nil for none. A
+	// result from it may tell the places of the revision it was made for.
+	Cache *Cache
+
 	settings  config.Settings
 	inventory *matrix.Inventory
 	project   string
@@ -69,6 +73,21 @@ func New(settings config.Settings, inventory *matrix.Inventory, tree Tree, check
 // store or the end of the context; everything else that is wrong is a question
 // of the result.
 func (r *Resolver) Row(ctx context.Context, row *matrix.Row, mode Mode) (*recipe.Effective, error) {
+	if r.Cache == nil {
+		return r.resolve(ctx, row, mode)
+	}
+	key := r.rowKey(row, mode)
+	if e := r.Cache.find(r, key); e != nil {
+		return e, nil
+	}
+	e, err := r.resolve(ctx, row, mode)
+	if err == nil {
+		r.Cache.keep(r, key, e)
+	}
+	return e, err
+}
+
+func (r *Resolver) resolve(ctx context.Context, row *matrix.Row, mode Mode) (*recipe.Effective, error) {
 	if r.settings.Launch.Recipes {
 		if name := reference(row, mode == Eval); name != "" {
 			return r.bound(ctx, row, name, mode), nil

@@ -208,7 +208,8 @@ func (c *imageCheck) engineFirst(key AffectedKey) error {
 
 // dynamoCounts reports whether a framework is subject to the engine-first rule
 // although its engine is open source: in August 2026 everything but plain vLLM
-// and SGLang was.
+// and SGLang was. What satisfies the rule is the same in every profile: an
+// entry under Dynamo does, as the verdicts of that time had it.
 func (c *imageCheck) dynamoCounts(framework string) bool {
 	return !c.e.Profile.Since("2026-09") && strings.HasPrefix(framework, "dynamo-")
 }
@@ -218,9 +219,6 @@ func (c *imageCheck) dynamoCounts(framework string) bool {
 func (c *imageCheck) sibling(list []*matrix.Config, names []string, sku string) *matrix.Config {
 	for _, k := range list {
 		_, open := Engine(k.Framework)
-		if !c.e.Profile.Since("2026-09") {
-			open = slices.Contains(plain, k.Framework)
-		}
 		if open && SKU(k.Runner) == sku && slices.Contains(names, strings.ToLower(k.ModelPrefix)) {
 			return k
 		}

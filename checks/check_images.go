@@ -191,7 +191,7 @@ func (c *imageCheck) engineFirst(key AffectedKey) error {
 			return nil
 		}
 	}
-	if sibling := c.sibling(c.head.configs(), names, sku); sibling != nil {
+	if sibling := c.sibling(c.landing(), names, sku); sibling != nil {
 		c.doubtful = append(c.doubtful, fmt.Sprintf("the open-source entry %s for %s on %s lands only with this PR", sibling.Key, strings.Join(names, "/"), sku))
 		return nil
 	}
@@ -212,6 +212,14 @@ func (c *imageCheck) engineFirst(key AffectedKey) error {
 // entry under Dynamo does, as the verdicts of that time had it.
 func (c *imageCheck) dynamoCounts(framework string) bool {
 	return !c.e.Profile.Since("2026-09") && strings.HasPrefix(framework, "dynamo-")
+}
+
+// landing are the configs of the head that are not themselves additions which
+// the engine-first rule is about.
+func (c *imageCheck) landing() []*matrix.Config {
+	return slices.DeleteFunc(slices.Clone(c.head.configs()), func(k *matrix.Config) bool {
+		return c.dynamoCounts(k.Framework) && c.base.Config(k.Key) == nil
+	})
 }
 
 // sibling finds an open-source entry of the same model on the same hardware, in

@@ -26,7 +26,11 @@ func planCheck(number int, r SweepRequest, d labels.Decision) *PublishCheck {
 		run.Title = catalog.Message(catalog.English, "bot.check-refused")
 	}
 	run.Title = shorten(oneLine(run.Title), maxQuoted)
-	run.Summary = Progress{Number: number, Head: r.SHA, Request: &r}.text(maxCheckText)
+	const room = 500 // for the id
+	run.Summary = Progress{Number: number, Head: r.SHA, Request: &r}.text(maxCheckText - room)
+	if r.PlanID != "" {
+		run.Summary += "\n\n" + catalog.Message(catalog.English, "bot.check-plan-id", "id", code(r.PlanID))
+	}
 	return &PublishCheck{Run: run}
 }
 

@@ -85,6 +85,8 @@ func settleDoubles(run *Run, doubles []Run, out *Decided) {
 		switch e := in.Effect.(type) {
 		case *SetStatus:
 			e.Doubles = ids
+		case *PublishCheck:
+			e.Doubles = ids
 		case *UpsertComment:
 			if c, ok := e.content.(progressContent); ok && len(c.Runs) > 0 {
 				c.Runs = slices.Concat(c.Runs, nothings(doubles, c.Runs[0].SHA))

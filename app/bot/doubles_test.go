@@ -45,15 +45,20 @@ func TestDoubleOfADispatchIsToldOfAndCancelled(t *testing.T) {
 	if diff := cmp.Diff([]string{"", "cancelled", "cancelled"}, states); diff != "" {
 		t.Error(diff)
 	}
-	all := s.statuses[shaA]
-	if len(all) != 1 || runIn(all[0].TargetURL) != s.runs[0].ID || all[0].State != "pending" {
-		t.Errorf("%+v", all)
+	now := s.shown(shaA, sweepName)
+	if runIn(now.DetailsURL) != s.runs[0].ID || now.Status != "queued" {
+		t.Errorf("%+v", now)
 	}
 	// Doubles that were told of before they could be recognised are replaced.
-	double := Status{Context: statusContext, State: "failure", TargetURL: site + "/actions/runs/" + strconv.FormatInt(s.runs[2].ID, 10), Creator: User{ID: botID}}
-	s.statuses[shaA] = append([]Status{double}, all...)
+	double := sweepCheck(Progress{Number: 12, Site: site, Runs: []RunProgress{{
+		ID: s.runs[2].ID, Attempt: 1, SHA: shaA, Phase: PhaseFinished, Outcome: OutcomeCancelled,
+	}}}, &s.runs[2], nil)
+	perform(t, &Executor{World: s.world()}, Intent{Effect: double})
+	if now = s.shown(shaA, sweepName); runIn(now.DetailsURL) != s.runs[2].ID {
+		t.Fatalf("%+v", now)
+	}
 	s.handle(s.runEvent(&s.runs[1]))
-	if now := s.statuses[shaA][0]; runIn(now.TargetURL) != s.runs[0].ID {
+	if now = s.shown(shaA, sweepName); runIn(now.DetailsURL) != s.runs[0].ID || now.Status != "queued" {
 		t.Errorf("%+v", now)
 	}
 }
@@ -112,7 +117,7 @@ func TestStatusOfANewerRunStays(t *testing.T) {
 	x := &Executor{World: g.world()}
 	set := func(run int64, state string, doubles ...int64) int64 {
 		t.Helper()
-		perform(t, x, Intent{Effect: &SetStatus{SHA: shaA, Doubles: doubles, Status: Status{Context: statusContext, State: state, TargetURL: site + "/actions/runs/" + strconv.FormatInt(run, 10)}}})
+		perform(t, x, Intent{Effect: &SetStatus{SHA: shaA, Doubles: doubles, Status: Status{Context: sweepName, State: state, TargetURL: site + "/actions/runs/" + strconv.FormatInt(run, 10)}}})
 		return runIn(g.statuses[shaA][0].TargetURL)
 	}
 	for i, c := range []struct{ got, want int64 }{

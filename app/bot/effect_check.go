@@ -23,9 +23,16 @@ const (
 )
 
 // PublishCheck publishes a check run. Its name stays the same for a commit, and
-// its external id finds it again: the one given here, a digest of the content,
-// and the number of annotations.
-type PublishCheck struct{ Run CheckRun }
+// its external id finds it again: the one given here, the rank if it has one, a
+// digest of the content, and the number of annotations.
+type PublishCheck struct {
+	Run CheckRun
+	// Rank orders what is said about one thing, the first number first: what has
+	// a lower one replaces nothing. nil for what has no order.
+	Rank []int64
+	// Doubles are first numbers of ranks that count for less than any other.
+	Doubles []int64
+}
 
 // Key names commit, check and content.
 func (e *PublishCheck) Key() string { return "check/" + e.Run.HeadSHA + "/" + e.mark() }
@@ -48,6 +55,7 @@ func (e *PublishCheck) Document() ordjson.Value {
 	return ordjson.Map(
 		member("sha", ordjson.Str(run.HeadSHA)), member("name", ordjson.Str(run.Name)), member("external-id", ordjson.Str(e.mark())),
 		member("status", ordjson.Str(run.Status)), member("conclusion", ordjson.Str(run.Conclusion)), member("title", ordjson.Str(run.Title)),
+		member("details-url", ordjson.Str(run.DetailsURL)),
 		member("summary", ordjson.Str(run.Summary)), member("text", ordjson.Str(run.Text)), member("annotations", notes))
 }
 
@@ -80,12 +88,46 @@ func (e *PublishCheck) mark() string {
 	run := e.Run
 	run.ID, run.AppID = 0, 0
 	sum := sha256.Sum256(fmt.Appendf(nil, "%#v", run))
-	return e.Run.ExternalID + ":" + hex.EncodeToString(sum[:6]) + ":" + strconv.Itoa(len(run.Annotations))
+	return e.ranked() + hex.EncodeToString(sum[:6]) + ":" + strconv.Itoa(len(run.Annotations))
 }
 
-// Find looks for a run with our external id. One whose content differs is
-// updated only if neither has annotations: GitHub appends annotations and
-// removes none, so that old ones would stay on lines that were mended.
+// ranked is how the external id begins.
+func (e *PublishCheck) ranked() string {
+	if e.Rank == nil {
+		return e.Run.ExternalID + ":"
+	}
+	words := make([]string, len(e.Rank))
+	for i, n := range e.Rank {
+		words[i] = strconv.FormatInt(n, 10)
+	}
+	return e.Run.ExternalID + ":" + strings.Join(words, ".") + ":"
+}
+
+// outdatedBy reports whether a run of ours says something newer.
+func (e *PublishCheck) outdatedBy(r CheckRun) bool {
+	text, _, _ := strings.Cut(strings.TrimPrefix(r.ExternalID, e.Run.ExternalID+":"), ":")
+	words := strings.Split(text, ".")
+	theirs := make([]int64, len(words))
+	for i, word := range words {
+		n, err := strconv.ParseInt(word, 10, 64)
+		if err != nil {
+			return false
+		}
+		theirs[i] = n
+	}
+	return len(theirs) == len(e.Rank) && !slices.Contains(e.Doubles, theirs[0]) && slices.Compare(theirs, e.Rank) > 0
+}
+
+// replaces reports whether a run of ours can be brought up to date: GitHub
+// appends annotations and removes none, so that old ones would stay on lines
+// that were mended. One that is complete is not opened again.
+func (e *PublishCheck) replaces(r CheckRun) bool {
+	bare := strings.HasSuffix(r.ExternalID, ":0")
+	return bare && (unfinished(r.Status) || !unfinished(e.Run.Status) && len(e.Run.Annotations) == 0)
+}
+
+// Find looks for a run with our external id, and whether it is to be brought up
+// to date or to be followed by a new one.
 func (e *PublishCheck) Find(ctx context.Context, w *World) (Found, error) {
 	runs, err := w.GitHub.CheckRuns(ctx, e.Run.HeadSHA, e.Run.Name)
 	if err != nil {
@@ -97,7 +139,9 @@ func (e *PublishCheck) Find(ctx context.Context, w *World) (Found, error) {
 		return Found{}, nil
 	case ours[0].ExternalID == e.mark() && ours[0].Status == e.Run.Status:
 		return Found{ID: ours[0].ID, Done: true}, nil
-	case len(e.Run.Annotations) == 0 && strings.HasSuffix(ours[0].ExternalID, ":0"):
+	case e.outdatedBy(ours[0]):
+		return Found{ID: ours[0].ID, Done: true}, nil
+	case e.replaces(ours[0]):
 		return Found{ID: ours[0].ID}, nil
 	}
 	return Found{}, nil
@@ -128,7 +172,7 @@ func (e *PublishCheck) Do(ctx context.Context, w *World, found Found) (Found, er
 			run.Annotations = pages[i]
 		}
 		if i < len(pages)-1 {
-			run.Status, run.Conclusion, run.ExternalID = "in_progress", "", e.Run.ExternalID+":partial:"+strconv.Itoa(i+1)
+			run.Status, run.Conclusion, run.ExternalID = "in_progress", "", e.ranked()+"partial:"+strconv.Itoa(i+1)
 		}
 		run.ID = found.ID
 		id, err := writeCheck(ctx, w, run)

@@ -99,7 +99,7 @@ func TestF55StatusOnlyOnChange(t *testing.T) {
 	g := newFake(t)
 	x := &Executor{World: g.world()}
 	status := func(state, description string) Intent {
-		return Intent{Effect: &SetStatus{SHA: shaA, Status: Status{Context: statusContext, State: state, Description: description}}}
+		return Intent{Effect: &SetStatus{SHA: shaA, Status: Status{Context: sweepName, State: state, Description: description}}}
 	}
 	long := strings.Repeat("很", 200)
 	for range 1000 {
@@ -110,7 +110,7 @@ func TestF55StatusOnlyOnChange(t *testing.T) {
 	}
 	perform(t, x, status("success", "done"))
 	// The same context by somebody else does not count as ours.
-	g.statuses[shaA] = append([]Status{{Context: statusContext, State: "success", Description: "done", Creator: User{ID: 7}}}, g.statuses[shaA]...)
+	g.statuses[shaA] = append([]Status{{Context: sweepName, State: "success", Description: "done", Creator: User{ID: 7}}}, g.statuses[shaA]...)
 	perform(t, x, status("success", "done"))
 	if len(g.statuses[shaA]) != 4 {
 		t.Errorf("%d statuses", len(g.statuses[shaA]))

@@ -21,6 +21,8 @@ type sweepFacts struct {
 	// asks for another one.
 	others []Run
 	wish   string
+	// inputs are those that the workflow of the sweep declares.
+	inputs []string
 }
 
 // decide is the decision on what is known so far.

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -52,6 +53,7 @@ type fakeGitHub struct {
 	runs      []Run // newest last
 	jobs      map[int64][]Job
 	artifacts map[int64][]Artifact
+	archives  map[int64][]byte
 
 	// started are the inputs of dispatches, in order; canceled the runs.
 	started  []map[string]string
@@ -413,8 +415,26 @@ func (g *fakeGitHub) Artifacts(_ context.Context, id int64) ([]Artifact, error) 
 }
 
 func (g *fakeGitHub) OpenArtifact(_ context.Context, id int64) (io.ReadCloser, error) {
-	g.t.Errorf("nobody uploaded artifact %d", id)
-	return nil, ErrNotFound
+	if err := g.call("OpenArtifact", 1); err != nil {
+		return nil, err
+	}
+	data, ok := g.archives[id]
+	if !ok {
+		g.t.Errorf("nobody uploaded artifact %d", id)
+		return nil, ErrNotFound
+	}
+	return io.NopCloser(bytes.NewReader(data)), nil
+}
+
+// shown is the check run of a name that GitHub shows on a commit: the newest.
+func (g *fakeGitHub) shown(sha, name string) CheckRun {
+	var newest CheckRun
+	for _, c := range g.checks {
+		if c.HeadSHA == sha && c.Name == name && c.ID > newest.ID {
+			newest = c
+		}
+	}
+	return newest
 }
 
 func (g *fakeGitHub) Dispatch(_ context.Context, workflow, ref string, inputs map[string]string) (int64, error) {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // F05: no chain hangs on an event that our own token would have to cause, since
@@ -118,9 +120,9 @@ func dispatchedSweep(t *testing.T) (*stage, *Run) {
 // F59: what GitHub cannot answer takes nothing back that was verified.
 func TestF59OutageTakesNothingBack(t *testing.T) {
 	s, run := dispatchedSweep(t)
-	before, body := len(s.statuses[shaA]), s.bodies(12)
-	if before == 0 || s.statuses[shaA][0].State != "success" {
-		t.Fatalf("%+v", s.statuses)
+	before, body := s.shown(shaA, sweepName), s.bodies(12)
+	if before.Conclusion != "success" {
+		t.Fatalf("%+v", before)
 	}
 	for _, method := range []string{"WorkflowRun", "PullRequest", "LabelEvents", "Jobs", "Artifacts"} {
 		s.fail = failing(method, errors.New("502"))
@@ -130,8 +132,8 @@ func TestF59OutageTakesNothingBack(t *testing.T) {
 		}
 	}
 	s.fail = nil
-	if now := s.statuses[shaA]; len(now) != before || now[0].State != "success" || s.bodies(12)[0] != body[0] {
-		t.Errorf("%+v", now)
+	if diff := cmp.Diff(before, s.shown(shaA, sweepName)); diff != "" || s.bodies(12)[0] != body[0] {
+		t.Error(diff)
 	}
 }
 
@@ -139,8 +141,8 @@ func TestF59OutageTakesNothingBack(t *testing.T) {
 // request, not on the commit of the base branch that its workflow is of.
 func TestF62StatusStandsOnTheHead(t *testing.T) {
 	s, _ := dispatchedSweep(t)
-	if len(s.statuses[shaA]) == 0 || len(s.statuses[shaC]) != 0 {
-		t.Errorf("on the head %+v, on the base %+v", s.statuses[shaA], s.statuses[shaC])
+	if s.shown(shaA, sweepName).ID == 0 || s.shown(shaC, sweepName).ID != 0 {
+		t.Errorf("on the head %+v, on the base %+v", s.shown(shaA, sweepName), s.shown(shaC, sweepName))
 	}
 	// A new head says at once where it stands.
 	s.planner.err = nil

@@ -55,6 +55,8 @@ func tellPullRequest(ctx context.Context, b *Bot, d *Delivery, out *Decided) err
 		if f.wish, err = b.wish(ctx, f, d); err != nil {
 			return err
 		}
+		// A workflow that cannot be read takes no more than what it must have.
+		f.inputs, _ = b.declaredInputs(ctx, f.settings.Workflows.Sweep)
 	}
 	decidePull(f, b.Options, out)
 	return nil
@@ -78,6 +80,9 @@ func decidePull(f *sweepFacts, o Options, out *Decided) {
 		return // a label that means nothing here, or nobody who waits for a sweep
 	}
 	request := requestOf(f, d, f.findings(d))
+	if o.Dispatches && request.Starts {
+		request.PlanID = planID(sweepDispatch(f, d), f.others)
+	}
 	if o.Dispatches && d.Starts {
 		addSweep(f, d, request, out)
 	}
@@ -106,6 +111,17 @@ func addSweep(f *sweepFacts, d labels.Decision, request SweepRequest, out *Decid
 	}
 }
 
+// planID is the name of the plan that runs, or is about to: that of a sweep in
+// progress that measures the same, or else that of the one to be started.
+func planID(start *DispatchWorkflow, others []Run) string {
+	for _, r := range others {
+		if strings.HasPrefix(r.Title, start.Live) {
+			return planIDOf(r.Title)
+		}
+	}
+	return planIDOf(start.Title)
+}
+
 // sweepDispatch is the dispatch of a sweep of exactly the head that was
 // planned. Its title holds what is measured, and behind the point which wish
 // it fulfils.
@@ -113,15 +129,22 @@ func sweepDispatch(f *sweepFacts, d labels.Decision) *DispatchWorkflow {
 	known := recognised(f.pr.Labels, d.Selection)
 	live := fmt.Sprintf("Sweep PR #%d @ %s [%s.", f.pr.Number, shortSHA(f.pr.HeadSHA), digest(append([]string{f.pr.HeadSHA}, known...)...))
 	title := live + digest(f.wish) + "]"
+	inputs := map[string]string{
+		"title": title, "pull-request": strconv.Itoa(f.pr.Number), "head-sha": f.pr.HeadSHA, "base-sha": f.pr.BaseSHA,
+		"labels": labelsJSON(known),
+	}
+	if slices.Contains(f.inputs, planInput) { // GitHub rejects inputs that it does not know
+		inputs[planInput] = planIDOf(title)
+	}
 	return &DispatchWorkflow{
 		Workflow: f.settings.Workflows.Sweep, Ref: f.settings.Layout.BaseBranch, Title: title, Live: live,
-		Inputs: map[string]string{
-			"title": title, "pull-request": strconv.Itoa(f.pr.Number), "head-sha": f.pr.HeadSHA, "base-sha": f.pr.BaseSHA,
-			"labels": labelsJSON(known),
-		},
-		PR: f.pr.Number, HeadSHA: f.pr.HeadSHA,
+		Inputs: inputs, PR: f.pr.Number, HeadSHA: f.pr.HeadSHA,
 	}
 }
+
+// planInput is the input that names the plan. The plan itself is an artifact of
+// the run, and never an input.
+const planInput = "plan-id"
 
 // recognised are the labels that shape the sweep, sorted.
 func recognised(all []string, s labels.Selection) []string {

@@ -8,6 +8,7 @@ import (
 	"github.com/sweepbot/sweepbot/config"
 	"github.com/sweepbot/sweepbot/internal/catalog"
 	"github.com/sweepbot/sweepbot/labels"
+	"github.com/sweepbot/sweepbot/results/report"
 )
 
 // tellRun handles a change of a workflow run. It is told from the default
@@ -73,8 +74,16 @@ func (b *Bot) tellSweepRun(ctx context.Context, s config.Settings, pr *PullReque
 			return err
 		}
 	}
-	t.Planned = b.plannedFamilies(ctx, pr, &t, then)
-	decideRun(s, pr, run, track(t), out)
+	planned := b.plannedSweep(ctx, pr, &t, then)
+	if planned != nil {
+		t.Planned, _, _ = planFamilies(*planned)
+	}
+	r := track(t)
+	var made *report.Report
+	if r.Phase == PhaseFinished && r.measures() {
+		r.Report, made = b.readReport(ctx, &r, t.Artifacts)
+	}
+	b.decideRun(s, pr, run, r, failedPoints(&t, planned, made, siteOf(pr)), out)
 	return nil
 }
 
@@ -88,10 +97,10 @@ func primaryOf(s config.Settings, names []string) string {
 	return selected.Primary.Name
 }
 
-// plannedFamilies are the families of the plan, with the labels that were set
-// when the run was created, where the commits are at hand; nil otherwise,
-// since the jobs alone tell enough.
-func (b *Bot) plannedFamilies(ctx context.Context, pr *PullRequest, t *Tracked, names []string) []FamilyProgress {
+// plannedSweep is the plan, with the labels that were set when the run was
+// created, where the commits are at hand; nil otherwise, since the jobs alone
+// tell enough.
+func (b *Bot) plannedSweep(ctx context.Context, pr *PullRequest, t *Tracked, names []string) *Planned {
 	if t.Label == "" || t.Fork || len(t.Jobs) == 0 || t.Run.HeadSHA != pr.HeadSHA {
 		return nil
 	}
@@ -99,30 +108,34 @@ func (b *Bot) plannedFamilies(ctx context.Context, pr *PullRequest, t *Tracked, 
 	if err != nil || planned.Plan == nil {
 		return nil
 	}
-	families, _, _ := planFamilies(planned)
-	return families
+	return &planned
 }
 
-// decideRun turns the state of a run into effects: the sticky comment, and a
-// status for runs that GitHub does not show on the pull request by itself.
-func decideRun(s config.Settings, pr *PullRequest, run *Run, r RunProgress, out *Decided) {
+// decideRun turns the state of a run into effects: the sticky comment, and for
+// runs that GitHub does not show on the pull request by itself a check run, or
+// in a job a status. A check run that the token of a job creates is put under
+// some workflow of the commit, so that people look for it in vain; one of an App
+// stands for itself and can mark lines. There is only one of the two, since
+// branch rules that ask for the name would want both.
+func (b *Bot) decideRun(s config.Settings, pr *PullRequest, run *Run, r RunProgress, failed []failedPoint, out *Decided) {
 	why := note("bot.run-state", "run", strconv.FormatInt(run.ID, 10), "state", words{catalog.English}.headline(&r))
 	out.Reasons = append(out.Reasons, why)
-	out.inform(newProgressComment(Progress{
-		Number: pr.Number, Head: pr.HeadSHA, Runs: []RunProgress{r}, Site: siteOf(pr), Visualizer: s.Comments.Visualizer,
-	}), why)
-	if run.Event == "workflow_dispatch" {
+	p := Progress{Number: pr.Number, Head: pr.HeadSHA, Runs: []RunProgress{r}, Site: siteOf(pr), Visualizer: s.Comments.Visualizer}
+	out.inform(newProgressComment(p), why)
+	switch {
+	case run.Event != "workflow_dispatch":
+	case b.Setting == AsApp:
+		p.Head = r.SHA // a check is about its commit, whatever the head is by now
+		out.inform(sweepCheck(p, run, failed), why)
+	default:
 		out.inform(&SetStatus{SHA: r.SHA, Status: statusOf(&r, siteOf(pr))}, why)
 	}
 }
 
-// statusContext is the name of the status of dispatched sweeps.
-const statusContext = "sweepbot / sweep"
-
 // statusOf is the commit status of a run. It does not count points while they
 // run: a commit takes only so many statuses (known failure F55).
 func statusOf(r *RunProgress, site string) Status {
-	s := Status{Context: statusContext, State: "pending", TargetURL: site + "/actions/runs/" + strconv.FormatInt(r.ID, 10)}
+	s := Status{Context: sweepName, State: "pending", TargetURL: site + "/actions/runs/" + strconv.FormatInt(r.ID, 10)}
 	name := "bot.status-pending"
 	if r.Phase == PhaseFinished {
 		s.State, name = "failure", "bot.status-finished"

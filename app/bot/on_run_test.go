@@ -168,28 +168,34 @@ func TestF51EarlierResultsStay(t *testing.T) {
 	}
 }
 
-// A dispatched run is shown on the pull request by a status on its commit.
-func TestDispatchedRunGetsAStatus(t *testing.T) {
+// A dispatched run is shown on the pull request by a check run on its commit.
+func TestDispatchedRunGetsACheck(t *testing.T) {
 	s := newStage(t, AsApp)
 	s.handle(s.label(maintainer, labels.Labeled, failFast))
 	run := &s.runs[0]
 	run.Status = "in_progress"
 	s.jobs[run.ID] = []Job{job(1, "eval / a", "in_progress")}
 	_, results := s.handle(s.runEvent(run))
-	if got := kinds(results); got != "comment status" {
+	if got := kinds(results); got != "comment check" {
 		t.Fatalf("%s", got)
 	}
-	s.handle(s.runEvent(run))
+	begun := s.shown(shaA, sweepName)
+	if begun.Status != "in_progress" || runIn(begun.DetailsURL) != run.ID || !strings.Contains(begun.Summary, "Plan `"+s.started[0]["plan-id"]+"`") {
+		t.Errorf("%+v", begun)
+	}
+	late := s.runEvent(run)
+	s.handle(late)
+	if s.calls["UpdateCheckRun"] != 0 {
+		t.Error("a redelivery wrote the check run again")
+	}
 	s.jobs[run.ID] = nil
 	s.finish(run, plannedPoints(t, failFast)...)
 	s.handle(s.runEvent(run))
-	var got []string
-	for _, st := range s.statuses[shaA] {
-		got = append(got, st.State)
+	over := s.shown(shaA, sweepName)
+	if over.ID != begun.ID || over.Status != "completed" || over.Conclusion != "success" || len(s.statuses[shaA]) != 0 {
+		t.Errorf("%+v, %+v", over, s.statuses)
 	}
-	if diff := cmp.Diff([]string{"success", "pending"}, got); diff != "" {
-		t.Error(diff)
-	}
+	golden(t, "check/passed.md", over.Title+"\n\n"+over.Summary+"\n\n"+over.Text+"\n")
 	// The title decides nothing on another branch.
 	run.HeadBranch = "somewhere"
 	if decided, _ := s.handle(s.runEvent(run)); codes(decided) != "bot.run-no-pull" {

@@ -100,6 +100,8 @@ type RunProgress struct {
 	MoreFailures int `json:"more-failures,omitempty"`
 	// Stalled are the pools whose runners do not come.
 	Stalled []StalledPool `json:"stalled,omitempty"`
+	// Report is what the run's report says, nil while there is none to expect.
+	Report *RunReport `json:"report,omitempty"`
 }
 
 // StalledPool is a kind of runner that points have long waited for while none
@@ -151,6 +153,9 @@ type FailedPoint struct {
 type SweepRequest struct {
 	SHA    string
 	Starts bool // the sweep runs, or is about to
+	// PlanID names the plan in the run and in all it uploads, "" where we start
+	// no run.
+	PlanID string
 	// Reason says why it runs, or not.
 	Reason diag.Finding
 	// Points and Evals count the points of the plan, all and evals only.
@@ -179,6 +184,7 @@ func compareRuns(a, b *RunProgress) int {
 		cmp.Compare(a.At, b.At),
 		cmp.Compare(a.Updated, b.Updated),
 		cmp.Compare(len(a.Stalled), len(b.Stalled)), // told by the clock alone
+		cmp.Compare(a.Report.weight(), b.Report.weight()),
 		cmp.Compare(encoded(a.brief()), encoded(b.brief())),
 		cmp.Compare(len(a.Families), len(b.Families)),
 		cmp.Compare(encoded(*a), encoded(*b)),
@@ -187,7 +193,7 @@ func compareRuns(a, b *RunProgress) int {
 
 // brief is the run without what is kept of the newest ones only.
 func (r RunProgress) brief() RunProgress {
-	r.Families, r.Failures, r.MoreFailures, r.Stalled = nil, nil, 0, nil
+	r.Families, r.Failures, r.MoreFailures, r.Stalled, r.Report = nil, nil, 0, nil, nil
 	return r
 }
 

@@ -49,6 +49,7 @@ func (p Progress) sections(w words) []section {
 		out = append(out, p.requestTitle(w))
 	} else {
 		out = append(out, p.runTitle(w, run), p.familyTable(w, run.Families), p.notes(w, run), p.failureList(w, run))
+		out = append(out, p.reportSections(w, run)...)
 	}
 	if p.Request != nil && (run == nil || run.SHA != p.Request.SHA || p.Request.Problems.Refused()) {
 		out = append(out, p.requestSections(w, run != nil)...)

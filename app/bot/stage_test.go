@@ -34,6 +34,7 @@ func newStage(t tester, setting Setting) *stage {
 	s := &stage{fakeGitHub: g, t: t, host: &fakeHost{}, planner: &samplePlanner{files: map[string]string{
 		".github/workflows/e2e-tests.yml": "on:\n  workflow_dispatch:\n    inputs:\n      test-name: {}\n      ref: {}\n      changelog-base-ref: {}\n" +
 			"      changelog-head-ref: {}\n      fail-fast: {}\n      agentx-fast: {}\n",
+		".github/workflows/run-sweep.yml": "on:\n  workflow_dispatch:\n    inputs:\n      title: {}\n      plan-id: {}\n",
 	}}}
 	g.pulls[12] = &PullRequest{
 		Number: 12, URL: site + "/pull/12", State: "open", Author: author, BaseBranch: "main", BaseSHA: shaC,

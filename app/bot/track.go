@@ -219,13 +219,9 @@ func (t *Tally) add(o Tally) {
 	t.Unclear += o.Unclear
 }
 
-// failuresOf lists the points that failed by the time at which they ended: the
-// first one is what made a fail-fast family stop.
+// failuresOf lists the points that failed, the first one first.
 func failuresOf(points []point) (list []FailedPoint, more int) {
-	failed := slices.DeleteFunc(slices.Clone(points), func(p point) bool { return p.state != pointFailed })
-	slices.SortStableFunc(failed, func(a, b point) int {
-		return cmp.Or(a.CompletedAt.Compare(b.CompletedAt), cmp.Compare(a.ID, b.ID))
-	})
+	failed := inOrderOfFailure(points)
 	for _, p := range failed[:min(len(failed), maxFailures)] {
 		list = append(list, FailedPoint{Title: shorten(p.title, maxTitle), JobID: p.ID, NoRunner: p.RunnerName == ""})
 	}

@@ -32,23 +32,26 @@ func (w *world) look() view {
 	for i, r := range runs {
 		v.Runs = append(v.Runs, fmt.Sprintf("run %d: %s %s %s", i+1, r.Title, r.Status, r.Conclusion))
 	}
-	for _, c := range w.github.Comments(w.pull) {
-		body := strings.ReplaceAll(hidden.ReplaceAllString(c.Body, ""), w.github.URL(), "SITE")
-		body = jobPage.ReplaceAllString(body, "/job/N")
+	plain := func(text string) string {
+		text = strings.ReplaceAll(hidden.ReplaceAllString(text, ""), w.github.URL(), "SITE")
+		text = jobPage.ReplaceAllString(text, "/job/N")
 		for i, r := range runs {
-			body = strings.ReplaceAll(body, strconv.FormatInt(r.ID, 10), fmt.Sprint("RUN", i+1))
+			text = strings.ReplaceAll(text, strconv.FormatInt(r.ID, 10), fmt.Sprint("RUN", i+1))
 		}
 		for _, r := range doubles {
-			body = strings.ReplaceAll(body, strconv.FormatInt(r.ID, 10), "DOUBLE")
+			text = strings.ReplaceAll(text, strconv.FormatInt(r.ID, 10), "DOUBLE")
 		}
-		v.Comments = append(v.Comments, c.Author+": "+body+" "+strings.Join(c.Reactions, ", "))
+		return text
+	}
+	for _, c := range w.github.Comments(w.pull) {
+		v.Comments = append(v.Comments, c.Author+": "+plain(c.Body)+" "+strings.Join(c.Reactions, ", "))
 	}
 	slices.Sort(v.Comments) // a crash may have let another one come first
 	pull, _ := w.github.Pull(w.pull)
 	v.Labels = pull.Labels
 	for _, sha := range pull.Commits {
 		v.Statuses = append(v.Statuses, w.statuses(sha, runs)...)
-		v.Checks = append(v.Checks, w.checks(sha)...)
+		v.Checks = append(v.Checks, w.checks(sha, plain)...)
 	}
 	return v
 }
@@ -96,9 +99,9 @@ func (w *world) statuses(sha string, runs []sandbox.RunState) []string {
 
 // checks are the newest check runs by name; of several of one name GitHub
 // shows and counts the newest.
-func (w *world) checks(sha string) []string {
+func (w *world) checks(sha string, plain func(string) string) []string {
 	newest := make(map[string]bot.CheckRun)
-	for _, name := range []string{"sweepbot / plan"} {
+	for _, name := range []string{"sweepbot / plan", "sweepbot / sweep"} {
 		for _, c := range must(w.api().CheckRuns(w.ctx, sha, name))(w.t) {
 			if c.ID > newest[name].ID {
 				newest[name] = c
@@ -107,7 +110,10 @@ func (w *world) checks(sha string) []string {
 	}
 	var out []string
 	for name, c := range newest {
-		out = append(out, fmt.Sprintf("%.7s %s: %s %s, %s\n%s\n%s", sha, name, c.Status, c.Conclusion, c.Title, c.Summary, c.Text))
+		if !strings.Contains(c.DetailsURL, "/actions/runs/") {
+			c.DetailsURL = "" // its own page, which has its number
+		}
+		out = append(out, plain(fmt.Sprintf("%.7s %s: %s %s, %s %s\n%s\n%s", sha, name, c.Status, c.Conclusion, c.Title, c.DetailsURL, c.Summary, c.Text)))
 	}
 	slices.Sort(out)
 	return out

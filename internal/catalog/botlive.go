@@ -13,6 +13,33 @@ var botLiveTexts = []Text{
 	{"bot.progress-is-stuck", "Sweep of {sha} is stuck: {ended} of {total} points done, and no runner takes the others", "", "{sha} 的扫描停滞：已完成 {ended}/{total} 个测点，其余测点没有运行器接手", ""},
 	{"bot.progress-stalled", "Points that wait for a runner with the labels {pool}: {n}. None has been taken since {time}.", "", "{n} 个测点在等待带有标签 {pool} 的运行器，自 {time} 起没有运行器接手。", ""},
 
+	// The report of a run, in the sticky comment.
+	{"bot.report-absent", "There is no table of results: the run uploaded no `sweep-report`, or it has expired.", "", "没有结果表：该运行没有上传 `sweep-report`，或其已过期。", ""},
+	{"bot.report-too-large", "There is no table of results: the report of the run is too large for a comment.", "", "没有结果表：该运行的报告过大，无法在评论中显示。", ""},
+	{"bot.report-unreadable", "There is no table of results: the report of the run cannot be read.", "", "没有结果表：无法读取该运行的报告。", ""},
+	{"bot.report-inconsistent", "There is no table of results: the report of the run is about another run or commit, or contradicts the jobs.", "", "没有结果表：报告属于其他运行或提交，或与作业结果相矛盾。", ""},
+	{"bot.report-compared", "Against the default branch: {regressed} points worse, {improved} better, {noise} within noise, {unclear} cannot be told.", "", "与默认分支相比：{regressed} 个测点变差，{improved} 个变好，{noise} 个在噪声范围内，{unclear} 个无法判断。", ""},
+	{"bot.report-curves", "Pareto curves: {curves}, with {frontier} of {measured} points on the frontier.", "", "帕累托曲线 {curves} 条，{measured} 个测点中有 {frontier} 个位于前沿。", ""},
+	{"bot.report-link", "{report}: page, plots, tables.", "", "{report}：页面、曲线图与表格。", ""},
+	{"bot.report-name", "Report of the sweep", "", "扫描报告", ""},
+	{"bot.report-rows", "Measurements ({n})", "", "测量结果（{n}）", ""},
+	{"bot.report-scores", "Evals ({n})", "", "评测（{n}）", ""},
+	{"bot.report-point", "Point", "", "测点", ""},
+	{"bot.report-task", "Task", "", "任务", ""},
+	{"bot.report-score", "Score", "", "得分", ""},
+	{"bot.report-score-passed", "passed", "", "通过", ""},
+	{"bot.report-score-below-bar", "below the bar", "", "低于门槛", ""},
+	{"bot.report-score-broken", "not usable", "", "不可用", ""},
+	{"bot.report-score-recorded", "recorded", "", "仅记录", ""},
+
+	// The check run of a sweep.
+	{"bot.check-queued", "The sweep is waiting for its jobs", "", "扫描正在等待作业", ""},
+	{"bot.check-running", "The sweep is running", "", "扫描正在进行", ""},
+	{"bot.check-commit", "Commit {sha}", "", "提交 {sha}", ""},
+	{"bot.check-plan-id", "Plan {id}: the run has this id in its title, and every artifact repeats it.", "", "计划 {id}：运行标题含有该编号，每个产物也会写明。", ""},
+	{"bot.check-unplaced", "Failed points whose line in the configs is not known:", "", "无法确定其配置行的失败测点：", ""},
+	{"bot.check-point", "A point that this line asks for failed", "", "此行所要求的一个测点失败", ""},
+
 	// Comments.
 	{"bot.comment-own", "the comment on {number} is our own", "", "{number} 上的评论是我们自己的", ""},
 	{"bot.comment-machine", "the comment on {number} was written by a program whose messages are no input here", "", "{number} 上的评论由程序撰写，其消息在此不作为输入", ""},

@@ -10,6 +10,8 @@ import (
 // scenario is a story that can be told.
 type scenario struct {
 	name string
+	// environment is what the launchers get in this story, as NAME=value.
+	environment []string
 	// play acts it out. judge compares the end with what is expected and
 	// returns what does not hold.
 	play  func(ctx context.Context, s *Stage) error
@@ -18,7 +20,9 @@ type scenario struct {
 
 // scenarios are all stories; the first is told unless another is asked for.
 var scenarios = []scenario{
-	{"nine-points", playNinePoints, judgeNinePoints},
+	{name: "nine-points", play: playNinePoints, judge: judgeNinePoints},
+	{name: "failing-point", environment: failAt("conc72"), play: sweepNinePoints, judge: judgeFailingPoint},
+	{name: "failing-canary", environment: failAt("conc12"), play: sweepNinePoints, judge: judgeFailingCanary},
 }
 
 // Names are the names of the stories.

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -59,6 +60,7 @@ func Open(ctx context.Context, o Options) (*Stage, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.Environment = slices.Concat(chosen.environment, o.Environment)
 	if o.Engine, err = engineNamed(o.Engine); err != nil {
 		return nil, err
 	}

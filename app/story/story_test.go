@@ -10,10 +10,11 @@ import (
 )
 
 // play tells a story and returns what does not hold, and its steps.
-func play(t *testing.T, environment ...string) (failed diag.List, steps []string) {
+func play(t *testing.T, scenario string, environment ...string) (failed diag.List, steps []string) {
 	t.Helper()
 	var mu sync.Mutex
 	s, err := Open(t.Context(), Options{
+		Scenario:    scenario,
 		Environment: append([]string{"PATH=/usr/local/bin:/usr/bin:/bin", "SAMPLE_SLEEP=0"}, environment...),
 		Tell: func(f diag.Finding) {
 			mu.Lock()
@@ -36,12 +37,17 @@ func play(t *testing.T, environment ...string) (failed diag.List, steps []string
 	return failed, steps
 }
 
-func TestNinePoints(t *testing.T) {
-	failed, steps := play(t)
-	for _, f := range failed {
-		t.Error(f.Message(catalog.English))
-	}
-	if t.Failed() || testing.Verbose() {
-		t.Log(strings.Join(steps, "\n"))
+// TestStories tells every story and holds it against its expectations.
+func TestStories(t *testing.T) {
+	for _, name := range Names() {
+		t.Run(name, func(t *testing.T) {
+			failed, steps := play(t, name)
+			for _, f := range failed {
+				t.Error(f.Message(catalog.English))
+			}
+			if t.Failed() || testing.Verbose() {
+				t.Log(strings.Join(steps, "\n"))
+			}
+		})
 	}
 }

@@ -30,6 +30,12 @@ var storyTexts = []Text{
 	{Code: "story.expect-artifacts", EN: "every point left an artifact, and results_bmk holds all rows", ZH: "每个测点都留下产物，results_bmk 汇总全部数据行"},
 	{Code: "story.expect-reported", EN: "the check run of the plan and the status of the sweep are success", ZH: "计划检查与扫描状态均为成功"},
 	{Code: "story.expect-collected", EN: "the collecting jobs left results_bmk, eval_results_all, changelog-metadata and run-stats", ZH: "汇总作业产生了 results_bmk、eval_results_all、changelog-metadata 与 run-stats"},
+	{Code: "story.expect-one-failed", EN: "one point failed, and the run with it", ZH: "恰有一个测点失败，运行也随之失败"},
+	{Code: "story.expect-family-cut", EN: "no point of its family started after it had failed", ZH: "该测点失败后，同组没有其他测点再启动"},
+	{Code: "story.expect-other-family", EN: "the other family went on: all three evals passed", ZH: "另一组不受影响：三个评测全部通过"},
+	{Code: "story.expect-kept", EN: "every point that passed kept its artifact", ZH: "所有通过的测点都保留了产物"},
+	{Code: "story.expect-nothing-else", EN: "no other point ran, evals included", ZH: "没有其他测点运行，评测也没有"},
+	{Code: "story.expect-says-failed", EN: "the comment says what failed", ZH: "评论写明了失败之处"},
 	{Code: "story.expect-result", EN: "the comment says that all points passed", ZH: "评论写明全部测点通过"},
 
 	{Code: "story.holds", EN: "everything that is expected of this story holds", ZH: "本情景的全部预期均成立"},

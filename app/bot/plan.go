@@ -28,6 +28,8 @@ type Planned struct {
 	Plan     *matrix.Plan
 	Canary   *matrix.Canary
 	Families []matrix.Family
+	// Partial is set on a plan that leaves current points out.
+	Partial *Partial
 	// Findings are errors, or remarks on an accepted change.
 	Findings diag.List
 }

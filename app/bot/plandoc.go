@@ -42,6 +42,9 @@ func PlanDocument(p Planned) ordjson.Value {
 	points := pointIDs(p.Families)
 	out.Add("canary", canaryDocument(p.Canary, points))
 	out.Add("counts", countsDocument(p))
+	if p.Partial != nil {
+		out.Add("partial", partialDocument(p.Partial))
+	}
 	families := ordjson.List()
 	for _, f := range p.Families {
 		families.Items = append(families.Items, familyDocument(f, p, points))
@@ -74,7 +77,7 @@ func policyDocument(p Planned) ordjson.Value {
 	out.Add("all-evals", ordjson.Bool(p.Plan.Modifiers.AllEvals))
 	out.Add("evals-only", ordjson.Bool(p.Plan.Modifiers.EvalsOnly))
 	out.Add("agentx-fast", ordjson.Bool(p.Selection.AgentXFast))
-	out.Add("reusable", ordjson.Bool(p.Selection.Reusable))
+	out.Add("reusable", ordjson.Bool(p.Selection.Reusable && p.Partial == nil))
 	return out
 }
 

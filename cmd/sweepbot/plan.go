@@ -20,6 +20,10 @@ type planFlags struct {
 	json    bool
 	out     string
 	scoring scoringFlags
+
+	stale     bool
+	since     string
+	checkouts []string
 }
 
 // planFormats are the values of --format.
@@ -35,11 +39,14 @@ func newPlanCommand(s *streams) *cobra.Command {
 			"cannot alter the rules it is judged by.\n\n" +
 			"A refused change prints nothing on standard output, except with --format json: then the\n" +
 			"refusal is a document of its own, {\"outcome\":\"refused\",\"findings\":[...]}.\n\n" +
+			"With --only-stale the plan holds only the points whose measurement at --since is no longer current.\n" +
+			"It says that it is partial, and is not reusable.\n\n" +
 			"Formats: table for people; json, the versioned plan document; github-output, lines for the file\n" +
 			"that GITHUB_OUTPUT names; reference, the document that existing workflows read.",
 		Example: "  sweepbot plan\n" +
 			"  sweepbot plan --base main --head my-branch --label full-sweep-fail-fast\n" +
 			"  sweepbot plan --format json | jq .counts\n" +
+			"  sweepbot plan --only-stale --since 1a1a1a1a\n" +
 			"  sweepbot plan --format github-output --out plan.json >> \"$GITHUB_OUTPUT\"",
 		Args: arguments(0),
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c.Context(), s) },
@@ -49,6 +56,9 @@ func newPlanCommand(s *streams) *cobra.Command {
 	c.Flags().StringVar(&f.format, "format", "table", "`FORMAT` of the result: "+strings.Join(planFormats, ", "))
 	c.Flags().BoolVar(&f.json, "json", false, "the same as --format json")
 	c.Flags().StringVar(&f.out, "out", "", "also write the plan document to this `FILE`")
+	c.Flags().BoolVar(&f.stale, "only-stale", false, "only the points that a measurement at --since does not stand for any more")
+	c.Flags().StringVar(&f.since, "since", "", "`REV` that was measured, for --only-stale")
+	c.Flags().StringArrayVar(&f.checkouts, "checkout", nil, "clone of another repository that launchers check out, as `OWNER/NAME=DIR`; repeat it")
 	f.scoring.add(c)
 	return c
 }
@@ -59,6 +69,9 @@ func (f *planFlags) run(ctx context.Context, s *streams) error {
 	}
 	if err := choice("--format", f.format, planFormats); err != nil {
 		return err
+	}
+	if f.stale != (f.since != "") {
+		return usage("recipe.stale-since")
 	}
 	w, change, err := f.open(ctx)
 	if err != nil {
@@ -71,6 +84,11 @@ func (f *planFlags) run(ctx context.Context, s *streams) error {
 	}
 	if p.Plan == nil {
 		return s.refusePlan(p, sources, f.format)
+	}
+	if f.stale {
+		if p, err = f.onlyStale(ctx, p, change.Head.Files); err != nil {
+			return err
+		}
 	}
 	return f.print(s, p, sources)
 }

@@ -32,6 +32,8 @@ var recipeTexts = []Text{
 	{"recipe.script-unknown", "which script the launch path starts is not known: {value}", "name it so that it follows from the row", "无法得知启动路径启动哪个脚本：{value}", "请使其能由矩阵行推出"},
 
 	{"recipe.checkout-form", "'{value}' is not OWNER/NAME=DIR", "write for example NVIDIA/srt-slurm=../srt-slurm", "'{value}' 不是 OWNER/NAME=DIR 形式", "请写成如 NVIDIA/srt-slurm=../srt-slurm"},
+	{"recipe.stale-since", "--only-stale and --since go together", "give both", "--only-stale 与 --since 须同时给出", "请同时给出两者"},
+	{"bot.partial-plan", "the plan is partial: {count} points are left out, their measurement at {since} is still current", "plan without --only-stale for a sweep that can be reused", "该计划不完整：省略了 {count} 个点，其在 {since} 的测量仍然有效", "需要可复用的扫描时，请不带 --only-stale 生成计划"},
 	{"recipe.span", "'{value}' does not name two revisions", "write A..B", "'{value}' 没有指定两个版本", "请写成 A..B"},
 	{"recipe.plan-unreadable", "the plan document cannot be read: {detail}", "give the plan.json of a sweep", "无法读取计划文档：{detail}", "请提供扫描的 plan.json"},
 	{"recipe.plan-without-commit", "the plan does not say which commit it was made for", "name the measured commit instead", "计划未说明其所针对的提交", "请改为指定被测量的提交"},

@@ -33,6 +33,9 @@ type Bot struct {
 	Setting  Setting
 	// Comments are the rooms that understand comments, in their order.
 	Comments []CommentHandler
+	// SignOffs verifies sign-offs in reviews and by their address; nil for none.
+	// Those in the conversation come through Comments.
+	SignOffs *SignOffs
 	Options
 }
 
@@ -81,6 +84,8 @@ var stories = []story{
 	{name: "run", wants: (*Bot).wantsRun, tell: tellRun},
 	{name: "job", wants: (*Bot).wantsJob, tell: tellJob, sees: seeJob},
 	{name: "comment", wants: (*Bot).wantsComment, tell: tellComment, sees: seeComment},
+	{name: "review", wants: (*Bot).wantsReview, tell: tellReview, sees: seeReview},
+	{name: "sign-off", wants: (*Bot).wantsAddress, tell: tellAddress},
 	{name: "schedule", wants: (*Bot).wantsSchedule, tell: tellSchedule},
 	{name: "push", wants: (*Bot).wantsPush, tell: tellPush},
 }

@@ -34,6 +34,8 @@ type Decided struct {
 	From *Provenance
 	// Plan is the plan document of the sweep that the job runs, nil for none.
 	Plan []byte
+	// Bundle is the evidence of a verdict, a zip archive, nil for none.
+	Bundle []byte
 }
 
 // because adds a reason.

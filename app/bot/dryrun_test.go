@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sweepbot/sweepbot/checks/verdict"
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/internal/ordjson"
 )
@@ -27,6 +28,7 @@ func everyEffect() map[string]Effect {
 		"SetOutput":        &SetOutput{Output: Output{"sweep", "true"}},
 		"SetStatus":        &SetStatus{SHA: shaA, Status: Status{Context: "c", State: "pending"}},
 		"UpsertComment":    &UpsertComment{Number: 12, Topic: "t", content: fixed{"t", "text"}},
+		"UpsertVerdict":    &UpsertVerdict{Number: 12, Comment: verdict.Comment{Body: "text", Overall: verdict.Passed}},
 		"WriteSummary":     &WriteSummary{Markdown: "text"},
 	}
 }

@@ -25,7 +25,8 @@ type eventFlags struct {
 	path, name, repository string
 	clone, preset          string
 	account                int64
-	planOut, format        string
+	planOut, bundleOut     string
+	format                 string
 	dryRun, stats          bool
 }
 
@@ -57,6 +58,7 @@ func newEventCommand(s *streams) *cobra.Command {
 	c.Flags().StringVar(&f.preset, "preset", "", "settings `NAME` instead of those of the base")
 	c.Flags().Int64Var(&f.account, "account", actionsAccount, "numeric `ID` of the account that the token writes as; only its comments count as ours")
 	c.Flags().StringVar(&f.planOut, "plan-out", "", "write the plan of a sweep that starts to this `FILE`")
+	c.Flags().StringVar(&f.bundleOut, "bundle-out", "", "write the evidence of a sign-off's verdict to this `FILE`, a zip archive")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "say what would be done, and do nothing")
 	c.Flags().StringVar(&f.format, "format", "table", "`FORMAT` of what was done: "+strings.Join(eventFormats, ", "))
 	c.Flags().BoolVar(&f.stats, "stats", false, "also say what the requests to GitHub cost")
@@ -109,6 +111,7 @@ func (f *eventFlags) run(ctx context.Context, s *streams) error {
 		Setting: bot.InActions,
 		Options: bot.Options{Repository: f.repository, Self: []int64{f.account}, Now: time.Now, PlanFile: f.planOut},
 	}
+	listenForSignOffs(b, workspace, f.repository)
 	decided, err := b.Decide(ctx, c.Delivery)
 	if err != nil {
 		return err
@@ -117,6 +120,9 @@ func (f *eventFlags) run(ctx context.Context, s *streams) error {
 		if err := replaceFile(f.planOut, append(decided.Plan, '\n')); err != nil {
 			return err
 		}
+	}
+	if err := f.keepBundle(decided); err != nil {
+		return err
 	}
 	return f.perform(ctx, s, client, gh, decided)
 }

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"time"
+
+	"github.com/sweepbot/sweepbot/app/bot"
+	"github.com/sweepbot/sweepbot/checks"
+)
+
+// listenForSignOffs lets the bot verify sign-offs. Reviews are read where the
+// client can.
+func listenForSignOffs(b *bot.Bot, w *bot.Workspace, repository string) {
+	reviews, _ := b.GitHub.(bot.Reviews)
+	b.SignOffs = &bot.SignOffs{
+		GitHub: b.GitHub, Clone: w, Registry: checks.Standard(), Repository: repository, Reviews: reviews, Now: time.Now,
+	}
+	b.Comments = append(b.Comments, b.SignOffs.Handler())
+}
+
+// keepBundle writes the evidence of a verdict where that was asked for.
+func (f *eventFlags) keepBundle(decided bot.Decided) error {
+	if decided.Bundle == nil || f.bundleOut == "" || f.dryRun {
+		return nil
+	}
+	return replaceFile(f.bundleOut, decided.Bundle)
+}

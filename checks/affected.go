@@ -14,6 +14,7 @@ import (
 	"github.com/sweepbot/sweepbot/matrix"
 	"github.com/sweepbot/sweepbot/recipe"
 	"github.com/sweepbot/sweepbot/recipe/launch"
+	"github.com/sweepbot/sweepbot/results"
 )
 
 // KeyLabel says what a pull request does to a config key (spec/checks.md
@@ -236,7 +237,7 @@ func mayOwn(row *matrix.Row, touched map[string]gitrepo.Change) (named, scripted
 			named = true
 		}
 		c := row.Config
-		if strings.HasPrefix(file, c.ModelPrefix+"_"+c.Precision+"_"+SKU(row.Runner)) {
+		if strings.HasPrefix(file, c.ModelPrefix+"_"+c.Precision+"_"+results.SKU(row.Runner)) {
 			scripted = true
 		}
 	}

@@ -238,10 +238,10 @@ func (d *description) image(c claim) {
 	var others []string
 	for _, k := range d.affected.Submitted() {
 		is := ParseImage(k.Config.Image)
-		if is.Host != said.Host || is.Repository != said.Repository {
+		if is.Registry != said.Registry || is.Repository != said.Repository {
 			continue
 		}
-		if same, _ := is.Same(said); same {
+		if is.Same(said) {
 			d.agree(c)
 			return
 		}

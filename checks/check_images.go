@@ -14,6 +14,7 @@ import (
 	"github.com/sweepbot/sweepbot/config"
 	"github.com/sweepbot/sweepbot/internal/yamlpos"
 	"github.com/sweepbot/sweepbot/matrix"
+	"github.com/sweepbot/sweepbot/results"
 )
 
 // Images is check 6: vLLM and SGLang run the images of their own projects, and
@@ -108,9 +109,9 @@ func (c *imageCheck) image(key AffectedKey) {
 	case ref.Upstream(engine):
 		c.passed = append(c.passed, fmt.Sprintf("%s uses %s", key.Key, ref.Shown()))
 		c.cite(k)
-	case !Established(SKU(k.Runner)):
+	case !Established(results.SKU(k.Runner)):
 		c.passed = append(c.passed, fmt.Sprintf("%s runs %s on new hardware", key.Key, ref))
-		c.remarks = append(c.remarks, SKU(k.Runner)+" is no established hardware, so that the image rule does not apply")
+		c.remarks = append(c.remarks, results.SKU(k.Runner)+" is no established hardware, so that the image rule does not apply")
 	case strict:
 		c.cite(k)
 		text := fmt.Sprintf("%s runs %s; established hardware needs an %s image and no exception is documented", key.Key, ref, organisation(engine))
@@ -172,7 +173,7 @@ func (c *imageCheck) engineFirst(key AffectedKey) error {
 	if _, open := Engine(k.Framework); open && !c.dynamoCounts(k.Framework) {
 		return nil
 	}
-	sku := SKU(k.Runner)
+	sku := results.SKU(k.Runner)
 	names := c.policy.SameModel(k.ModelPrefix)
 	if sibling := c.sibling(c.target.configs(), names, sku); sibling != nil {
 		text := fmt.Sprintf("%s is a vendor framework; the open-source entry %s already exists for %s on %s", k.Framework, sibling.Key, strings.Join(names, "/"), sku)
@@ -227,7 +228,7 @@ func (c *imageCheck) landing() []*matrix.Config {
 func (c *imageCheck) sibling(list []*matrix.Config, names []string, sku string) *matrix.Config {
 	for _, k := range list {
 		_, open := Engine(k.Framework)
-		if open && SKU(k.Runner) == sku && slices.Contains(names, strings.ToLower(k.ModelPrefix)) {
+		if open && results.SKU(k.Runner) == sku && slices.Contains(names, strings.ToLower(k.ModelPrefix)) {
 			return k
 		}
 	}

@@ -62,7 +62,7 @@ func decideOverview(ctx context.Context, e *Evidence) (Result, error) {
 func withoutNVIDIA(keys []AffectedKey) (string, bool) {
 	byVendor := make(map[string][]string)
 	for _, key := range keys {
-		sku := SKU(key.Config.Runner)
+		sku := results.SKU(key.Config.Runner)
 		vendor := Vendor(sku)
 		if vendor == "NVIDIA" {
 			return "", false
@@ -86,7 +86,7 @@ func summary(keys []AffectedKey) Result {
 	var parts []string
 	for _, key := range keys {
 		k := key.Config
-		if sku := SKU(k.Runner); Vendor(sku) == "NVIDIA" {
+		if sku := results.SKU(k.Runner); Vendor(sku) == "NVIDIA" {
 			for _, name := range scenariosOf(key.Rows) {
 				parts = append(parts, fmt.Sprintf("%s %s %s %s", strings.ToUpper(sku), k.Framework, k.Precision, name))
 			}
@@ -117,7 +117,7 @@ func (c cell) String() string {
 func overviewCells(keys []AffectedKey) (cells []cell, reason string) {
 	for _, key := range keys {
 		k := key.Config
-		sku := SKU(k.Runner)
+		sku := results.SKU(k.Runner)
 		engine, open := Engine(k.Framework)
 		switch {
 		case Vendor(sku) != "NVIDIA":
@@ -251,7 +251,7 @@ func readCell(c cell, rows []ordjson.Value) (string, bool) {
 func (c cell) takes(row ordjson.Value) (series string, point reading, ok bool) {
 	text := func(name string) string { v, _ := row.Get(name); return strings.ToLower(v.Text) }
 	_, agentic := row.Get("scenario_type")
-	fits := text("infmax_model_prefix") == strings.ToLower(c.prefix) && SKU(text("hw")) == c.sku && agentic == (c.scenario == "agentic")
+	fits := text("infmax_model_prefix") == strings.ToLower(c.prefix) && results.SKU(text("hw")) == c.sku && agentic == (c.scenario == "agentic")
 	if !fits || !agentic && (text("isl") != "8192" || text("osl") != "1024") {
 		return "", point, false
 	}

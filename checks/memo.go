@@ -68,16 +68,3 @@ func (m *memo[K, V]) fill(ctx context.Context, key K, a *answer[V], ask func(con
 func cancelled(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
-
-// each calls f for every answer, in no order.
-func (m *memo[K, V]) each(f func(key K, value V, err error)) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for key, a := range m.answers {
-		select {
-		case <-a.done:
-			f(key, a.value, a.err)
-		default:
-		}
-	}
-}

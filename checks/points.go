@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,15 +42,4 @@ func pointCount(rows []*matrix.Row) int {
 		n += len(row.Conc)
 	}
 	return n
-}
-
-// shape is the topology of a row in a few words: TP8, TP4 EP4, 1P2D.
-func shape(row *matrix.Row) string {
-	if p, d := row.Entry.Prefill, row.Entry.Decode; p != nil && d != nil && p.NumWorker != nil && d.NumWorker != nil {
-		return fmt.Sprintf("%dP%dD", p.NumWorker.Int, d.NumWorker.Int)
-	}
-	if row.Entry.TP != nil {
-		return "TP" + row.Entry.TP.Text
-	}
-	return "row"
 }

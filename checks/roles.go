@@ -129,13 +129,6 @@ func under(pattern, name string) bool {
 	return name == ""
 }
 
-// SKU is the hardware of a runner label: "cluster:mi355x-amds" is mi355x
-// (spec/checks.md section 1.4).
-func SKU(runner string) string {
-	name, _, _ := strings.Cut(strings.TrimPrefix(runner, "cluster:"), "-")
-	return strings.ToLower(name)
-}
-
 // nvidia are the established SKUs of one vendor, established those that are no
 // new hardware.
 var (

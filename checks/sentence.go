@@ -48,15 +48,6 @@ func quoted(text string) string {
 	return "`" + strings.ReplaceAll(text, "`", "'") + "`"
 }
 
-// quotedAll is quoted for a list.
-func quotedAll(texts []string) []string {
-	out := make([]string, len(texts))
-	for i, text := range texts {
-		out[i] = quoted(text)
-	}
-	return out
-}
-
 // short is the first eight digits of a commit id.
 func short(sha string) string { return sha[:min(8, len(sha))] }
 

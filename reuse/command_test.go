@@ -183,6 +183,8 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("%q gives %+v, whose line gives %+v, %v", body, c, again, ok)
 			}
 		}
-		ParseStage(body, true)
+		if outcome, run := ParseStage(body, true); run != "" && outcome != StageMatch {
+			t.Fatalf("%q is %s and names run %q", body, outcome, run)
+		}
 	})
 }

@@ -21,14 +21,6 @@ func (s Since) On(day time.Time) bool { return s.Over && !day.Before(s.First) }
 // ever is over since ever.
 var ever = Since{Over: true}
 
-// later merges what two places say about one thing: the later day wins.
-func (s Since) later(o Since) Since {
-	if !s.Over || o.Over && o.First.After(s.First) {
-		return o
-	}
-	return s
-}
-
 const isoDate = `[0-9]{4}-[0-9]{2}-[0-9]{2}`
 const longDate = `(?:[a-z]+, )?(?:january|february|march|april|may|june|july|august|september|october|november|december) [0-9]{1,2}, [0-9]{4}`
 

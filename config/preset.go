@@ -55,7 +55,7 @@ func newest() Settings {
 			NoEvals:         true,
 		},
 		Matrix: newestMatrix(),
-		Sweep:  Sweep{AgenticCanary: true, UndispatchedBuckets: UndispatchedRefuse},
+		Sweep:  Sweep{AgenticCanary: true, UndispatchedBuckets: UndispatchedRefuse, Rerun: Rerun{PerPoint: 1, PerRun: 16}},
 		Launch: newestLaunch(),
 		Checks: newestChecks(),
 	}

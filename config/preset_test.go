@@ -89,6 +89,9 @@ matrix.fingerprint             "row+recipe" row    row
 sweep.agentic-canary           true      false     false
 sweep.priority-labels          false     true      true
 sweep.undispatched-buckets     refuse    refuse    ignore
+sweep.rerun.infrastructure     false     false     false
+sweep.rerun.per-point          1         1         1
+sweep.rerun.per-run            16        16        16
 launch.recipes                 true      false     false
 launch.acceptance              always    setting   setting
 checks.profile                 "2026-11" "2026-08" "2026-08"

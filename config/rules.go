@@ -89,6 +89,8 @@ var rules = map[string]rule{
 	"matrix.fingerprint":                  {values: fingerprints},
 
 	"sweep.undispatched-buckets": {values: undispatched},
+	"sweep.rerun.per-point":      {min: 1, max: 5},
+	"sweep.rerun.per-run":        {min: 1, max: 256},
 
 	"launch.shared-recipes": {text: &kindLaunch},
 	"launch.telemetry":      {text: &kindFolder},

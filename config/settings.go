@@ -315,6 +315,19 @@ type Sweep struct {
 	// family (any name but 1k1k, 8k1k and agentic): refuse, or dispatch them
 	// in a family of their own. The reference plans them and never runs them.
 	UndispatchedBuckets string `yaml:"undispatched-buckets"`
+	// Rerun are the bounds of automatic re-runs of failed points.
+	Rerun Rerun `yaml:"rerun"`
+}
+
+// Rerun bounds automatic re-runs. They are of points that only machines failed
+// (docs/results.md); everything else waits for a person.
+type Rerun struct {
+	// Infrastructure switches them on. Off in all presets.
+	Infrastructure bool `yaml:"infrastructure"`
+	// PerPoint is how often one point is run again, PerRun how many jobs of one
+	// run in all its attempts.
+	PerPoint int `yaml:"per-point"`
+	PerRun   int `yaml:"per-run"`
 }
 
 // The values of Sweep.UndispatchedBuckets.

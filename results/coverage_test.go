@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -245,6 +246,17 @@ func TestJobTitles(t *testing.T) {
 	canary.Name = "canary / / p5 | dsv4 fp8 cluster:b200-dgxc vllm TP8 c16"
 	if a := attribute(planned, []Job{canary}); len(a.byPoint[1]) != 1 || a.unknown != nil {
 		t.Errorf("canary: %+v", a)
+	}
+	// Reusable workflows name the caller, the shard and the point, too.
+	for _, front := range []string{"sweep / single-node 8k1k / / 0123456789abcdef / ", "single-node 8k1k / 2 / 0123456789abcdef-2 / ", "a / b / single-node 8k1k / / ", "sweep / canary / / "} {
+		called := job(16, "success", 1)
+		called.Name = front + "p1.500 | dsv4 fp8 cluster:b200-dgxc vllm TP8 c16"
+		if a := attribute(planned, []Job{called}); len(a.byPoint[1]) != 1 || a.unknown != nil {
+			t.Errorf("%s: %+v", called.Name, a)
+		}
+		if family := Families(planned)(called.Name); strings.Contains(front, "canary") != (family == "") {
+			t.Errorf("%s is of %q", called.Name, family)
+		}
 	}
 	both := append(planned, planRow(t, with(t, jsonOf(t, plannedSingle), `{"isl":1024}`).String(), "sweep-single-node-1k1k", "single-node 1k1k /")...)
 	if a := attribute(both, []Job{canary}); len(a.unknown) != 1 {

@@ -41,7 +41,66 @@ func jobTitle(name string) (prefix, title string, ok bool) {
 	return strings.Trim(name[:m[0]], " /"), name[m[2]:m[3]], true
 }
 
+var (
+	pointID = pattern.Lazy(`^[0-9a-f]{16}(?:-[0-9]+)?$`)
+	shardNo = pattern.Lazy(`^[0-9]{1,4}$`)
+)
+
+// prefixesOf are the display prefixes that the front of a job's name may mean,
+// the longest first. Reusable workflows put the names of calling jobs before
+// it, and the number of the shard and the id of the point behind it.
+func prefixesOf(front string) []string {
+	var words []string
+	for _, word := range strings.Split(front, "/") {
+		if word = strings.TrimSpace(word); word != "" && !pointID().MatchString(word) && !(len(words) > 0 && shardNo().MatchString(word)) {
+			words = append(words, word)
+		}
+	}
+	out := make([]string, len(words))
+	for i := range words {
+		out[i] = strings.Join(words[i:], " / ")
+	}
+	return out
+}
+
+// Families returns a function that tells the family (the id of its job) that a
+// job's name belongs to, "" where the plan has none of that name.
+func Families(planned []Planned) func(jobName string) string {
+	byPrefix := make(map[string]string)
+	for _, p := range planned {
+		byPrefix[strings.Trim(p.Prefix, " /")] = p.Family
+	}
+	return func(name string) string {
+		front, _, _ := jobTitle(name)
+		for _, prefix := range prefixesOf(front) {
+			if family := byPrefix[prefix]; family != "" {
+				return family
+			}
+		}
+		return ""
+	}
+}
+
 type jobKey struct{ prefix, title string }
+
+// pointsOf are the planned points of a job's name; ok is false where the name
+// is not that of a point's job.
+func pointsOf(planned []Planned, index map[jobKey][]int, name string) (points []int, ok bool) {
+	front, title, ok := jobTitle(name)
+	if !ok {
+		return nil, false
+	}
+	for _, prefix := range prefixesOf(front) {
+		points = index[jobKey{prefix, title}]
+		if prefix == "canary" || prefix == "multi-node canary" {
+			points = oneFamily(planned, title)
+		}
+		if len(points) > 0 {
+			break
+		}
+	}
+	return points, true
+}
 
 // attribute assigns jobs to planned points by family and title.
 func attribute(planned []Planned, jobs []Job) attributed {
@@ -52,13 +111,9 @@ func attribute(planned []Planned, jobs []Job) attributed {
 		index[key] = append(index[key], i)
 	}
 	for _, job := range jobs {
-		prefix, title, ok := jobTitle(job.Name)
+		points, ok := pointsOf(planned, index, job.Name)
 		if !ok {
 			continue
-		}
-		points := index[jobKey{prefix, title}]
-		if prefix == "canary" {
-			points = oneFamily(planned, title)
 		}
 		if len(points) == 0 {
 			out.unknown = append(out.unknown, job)

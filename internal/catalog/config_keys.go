@@ -125,6 +125,10 @@ var configKeyTexts = []Text{
 	{Code: "config.key-sweep-agentic-canary", EN: "Agentic rows can be the canary too", ZH: "智能体行也可以作为先行点"},
 	{Code: "config.key-sweep-priority-labels", EN: "Labels of the pull request are an input of the priority score", ZH: "拉取请求的标签参与优先级评分"},
 	{Code: "config.key-sweep-undispatched-buckets", EN: "What happens to rows of a sequence length that has no job family: refuse the plan, dispatch them in a family of their own, or plan and never run them", ZH: "对没有任务组的序列长度的行：拒绝计划、用单独的组运行，或只计划而不运行"},
+	{Code: "config.key-sweep-rerun", EN: "Bounds of automatic re-runs of points that only machines failed", ZH: "仅因机器故障而失败的测点的自动重跑上限"},
+	{Code: "config.key-sweep-rerun-infrastructure", EN: "Run such points again without a person", ZH: "无需人工即可重跑这类测点"},
+	{Code: "config.key-sweep-rerun-per-point", EN: "How often one point is run again", ZH: "单个测点最多重跑几次"},
+	{Code: "config.key-sweep-rerun-per-run", EN: "How many jobs of one run are run again in all its attempts", ZH: "一次运行在全部尝试中最多重跑多少个作业"},
 
 	{Code: "config.key-launch", EN: "What a row of the matrix starts", ZH: "矩阵行启动什么"},
 	{Code: "config.key-launch-recipes", EN: "Read the srt-slurm recipe that a row names; otherwise its launch script is read", ZH: "读取矩阵行指定的 srt-slurm 配方；否则读取其启动脚本"},

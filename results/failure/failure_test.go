@@ -211,6 +211,33 @@ func TestDecideRerun(t *testing.T) {
 	}
 }
 
+// TestRerunChoices says why of every job, switched on or off.
+func TestRerunChoices(t *testing.T) {
+	state := RunState{Run: 7, Attempt: 2, Finished: true, Current: true, Reruns: []Record{{Run: 7, Attempt: 2, Jobs: []RecordedJob{{90, "p0"}}}}}
+	for name, c := range map[string]struct {
+		classes []Class
+		perRun  int
+		want    string
+	}{
+		"machines":         {[]Class{Infrastructure, Infrastructure, BySibling, Infrastructure}, 3, "limit-per-job machine cancelled-by limit-per-run"},
+		"own fault beside": {[]Class{Runtime, Infrastructure, BySibling, Cancelled}, 9, "own-failure machine others-failed own-failure"},
+	} {
+		for _, enabled := range []bool{true, false} {
+			d := DecideRerun(Policy{Enabled: enabled, PerJob: 1, PerRun: c.perRun}, state, candidates(c.classes...))
+			var got []string
+			for i, choice := range d.Choices {
+				got = append(got, string(choice.Why))
+				if choice.Job != int64(100+i) || choice.Again != (choice.Why == ChoiceMachine || choice.Why == ChoiceCancelled) {
+					t.Errorf("%s: %+v", name, choice)
+				}
+			}
+			if strings.Join(got, " ") != c.want || d.Rerun != enabled {
+				t.Errorf("%s: %v, %+v", name, got, d)
+			}
+		}
+	}
+}
+
 // TestRerunIsBounded holds that a run whose machines fail for ever ends.
 func TestRerunIsBounded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,6 +1,7 @@
 package failure
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -61,15 +62,36 @@ type Candidate struct {
 	Verdict Verdict
 }
 
+// The reasons of a single job.
+const (
+	ChoiceMachine   Why = "machine"       // only its machine failed
+	ChoiceCancelled Why = "cancelled-by"  // such a failure cancelled it
+	ChoiceOwn       Why = "own-failure"   // it failed by itself, or nobody knows why
+	ChoiceOthers    Why = "others-failed" // cancelled, and not only by a machine
+	ChoiceJobLimit  Why = "limit-per-job" // it was run again often enough
+	ChoiceRunLimit  Why = "limit-per-run" // jobs of the run were run again often enough
+)
+
+// Choice is what the policy's bounds and the failures say about one job.
+type Choice struct {
+	Job   int64
+	Key   string
+	Again bool
+	Why   Why
+}
+
 // Decision is whether to run jobs again. Jobs is sorted; All says that these
 // are all failures, so that the platform may repeat "the failed jobs".
-// Record is what to store first.
+// Record is what to store first. Choices has every failed job, sorted, also
+// where nothing is run again: it is what the policy would do if it were enabled
+// and the run were over and counted.
 type Decision struct {
-	Rerun  bool
-	Why    Why
-	Jobs   []int64
-	All    bool
-	Record Record
+	Rerun   bool
+	Why     Why
+	Jobs    []int64
+	All     bool
+	Record  Record
+	Choices []Choice
 }
 
 // DecideRerun says which failed jobs of a run to run again: only those that the
@@ -77,7 +99,7 @@ type Decision struct {
 // the run counts, and only within the policy's bounds. It is a pure function of
 // its arguments; a log can't make it exceed them.
 func DecideRerun(policy Policy, state RunState, failed []Candidate) Decision {
-	d := Decision{Record: Record{Run: state.Run, Attempt: state.Attempt + 1}}
+	d := Decision{Record: Record{Run: state.Run, Attempt: state.Attempt + 1}, Choices: choose(policy, state, failed)}
 	switch {
 	case !policy.Enabled:
 		d.Why = RerunOff
@@ -86,9 +108,26 @@ func DecideRerun(policy Policy, state RunState, failed []Candidate) Decision {
 	case !state.Current:
 		d.Why = RerunSuperseded
 	default:
-		d.choose(policy, state, failed)
+		d.take()
 	}
 	return d
+}
+
+// take runs again what was chosen.
+func (d *Decision) take() {
+	d.Why = RerunNone
+	for _, c := range d.Choices {
+		switch {
+		case c.Again:
+			d.Jobs = append(d.Jobs, c.Job)
+			d.Record.Jobs = append(d.Record.Jobs, RecordedJob{Job: c.Job, Key: c.Key})
+		case c.Why == ChoiceJobLimit || c.Why == ChoiceRunLimit:
+			d.Why = RerunLimit
+		}
+	}
+	if len(d.Jobs) > 0 {
+		d.Rerun, d.Why, d.All = true, RerunDecided, len(d.Jobs) == len(d.Choices)
+	}
 }
 
 // Finding is the decision as a note.
@@ -96,48 +135,56 @@ func (d Decision) Finding() diag.Finding {
 	return diag.New("results.rerun-"+string(d.Why), diag.Place{}, "jobs", strconv.Itoa(len(d.Jobs))).WithSeverity(diag.Note)
 }
 
-func (d *Decision) choose(policy Policy, state RunState, failed []Candidate) {
-	wanted := eligible(failed)
-	if len(wanted) == 0 {
-		d.Why = RerunNone
-		return
-	}
-	slices.SortFunc(wanted, func(a, b Candidate) int { return int(min(max(a.Verdict.Job-b.Verdict.Job, -1), 1)) })
+// choose looks at every failed job, in the order of their ids.
+func choose(policy Policy, state RunState, failed []Candidate) []Choice {
+	failed = slices.Clone(failed)
+	slices.SortFunc(failed, func(a, b Candidate) int { return cmp.Compare(a.Verdict.Job, b.Verdict.Job) })
+	machines := onlyMachines(failed)
 	used := state.jobsRerun()
-	for _, c := range wanted {
-		if state.timesRerun(c.Key) >= policy.PerJob || used >= policy.PerRun {
+	out := make([]Choice, len(failed))
+	for i, c := range failed {
+		out[i] = Choice{Job: c.Verdict.Job, Key: c.Key, Why: reason(c.Verdict.Class, machines)}
+		if out[i].Why != ChoiceMachine && out[i].Why != ChoiceCancelled {
 			continue
 		}
-		used++
-		d.Jobs = append(d.Jobs, c.Verdict.Job)
-		d.Record.Jobs = append(d.Record.Jobs, RecordedJob{Job: c.Verdict.Job, Key: c.Key})
+		switch {
+		case state.timesRerun(c.Key) >= policy.PerJob:
+			out[i].Why = ChoiceJobLimit
+		case used >= policy.PerRun:
+			out[i].Why = ChoiceRunLimit
+		default:
+			out[i].Again = true
+			used++
+		}
 	}
-	if len(d.Jobs) == 0 {
-		d.Why = RerunLimit
-		return
-	}
-	d.Rerun, d.Why, d.All = true, RerunDecided, len(d.Jobs) == len(failed)
+	return out
 }
 
-// eligible are the failures of the infrastructure, and what they cancelled when
-// nothing else has failed.
-func eligible(failed []Candidate) []Candidate {
-	var out, siblings []Candidate
-	others := false
+func reason(class Class, machines bool) Why {
+	switch {
+	case class == Infrastructure:
+		return ChoiceMachine
+	case class == BySibling && machines:
+		return ChoiceCancelled
+	case class == BySibling:
+		return ChoiceOthers
+	}
+	return ChoiceOwn
+}
+
+// onlyMachines reports whether machines failed, and nothing else has.
+func onlyMachines(failed []Candidate) bool {
+	some := false
 	for _, c := range failed {
 		switch c.Verdict.Class {
 		case Infrastructure:
-			out = append(out, c)
+			some = true
 		case BySibling:
-			siblings = append(siblings, c)
 		default:
-			others = true
+			return false
 		}
 	}
-	if len(out) > 0 && !others {
-		out = append(out, siblings...)
-	}
-	return out
+	return some
 }
 
 func (s RunState) jobsRerun() int {

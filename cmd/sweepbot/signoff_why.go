@@ -72,7 +72,7 @@ func renderWhy(s *streams, v *bundle.Verification, r checks.Result) error {
 		}
 	}
 	wrapped := func(text string) []string { return bodyLines(text, columns(s.out)-2) }
-	section("signoff.rule", wrapped(p.text("check."+string(r.Topic))))
+	section("signoff.rule", wrapped(p.text(r.Topic.RuleText())))
 	if c, ok := checks.Standard().Lookup(r.Topic); ok {
 		needs := make([]string, len(c.Needs))
 		for i, need := range c.Needs {
@@ -95,7 +95,7 @@ func renderWhy(s *streams, v *bundle.Verification, r checks.Result) error {
 		marked = append(marked, a.Path+":"+strconv.Itoa(a.Line)+"  "+a.Text)
 	}
 	section("signoff.lines", marked)
-	if mend := catalog.Mend(s.lang, "check."+string(r.Topic)); mend != "" && r.Status != checks.Pass && r.Status != checks.NotApplicable {
+	if mend := catalog.Mend(s.lang, r.Topic.RuleText()); mend != "" && r.Status != checks.Pass && r.Status != checks.NotApplicable {
 		section("signoff.clears", wrapped(mend))
 	}
 	return p.err

@@ -33,6 +33,7 @@ var resultsReportTexts = []Text{
 	{"results.report-h-clusters", "Success by cluster, all attempts", "", "各集群成功率（全部尝试）", ""},
 	{"results.report-h-findings", "Remarks", "", "备注", ""},
 	{"results.report-h-points", "Points in detail", "", "测点详情", ""},
+	{"results.report-h-rerun", "Automatic re-run", "", "自动重跑", ""},
 	{"results.report-h-all-changes", "All compared values", "", "全部比较值", ""},
 
 	{"results.report-compared", "{regressed} regressed, {improved} improved, {noise} within noise, {unclear} can't be told.", "", "{regressed} 个变差，{improved} 个变好，{noise} 个在波动范围内，{unclear} 个无法判断。", ""},
@@ -58,6 +59,16 @@ var resultsReportTexts = []Text{
 	{"results.report-point-why", "Why it did not pass", "", "未通过的原因", ""},
 	{"results.report-point-unplanned", "This point was measured but not planned.", "", "该测点被测量，但不在计划中。", ""},
 	{"results.report-no-script", "Without scripts the tables can be read, but not sorted or filtered.", "", "未启用脚本时可以阅读表格，但无法排序和筛选。", ""},
+
+	{"results.report-rerun-again", "again", "", "重跑", ""},
+	{"results.report-rerun-off", "Automatic re-runs are switched off (sweep.rerun.infrastructure); switched on, {jobs} jobs would be run again.", "", "自动重跑已关闭（sweep.rerun.infrastructure）；开启后会重跑 {jobs} 个作业。", ""},
+	{"results.report-rerun-infrastructure", "{jobs} jobs may be run again without a person, since only machines failed.", "", "仅机器故障，{jobs} 个作业可无需人工自动重跑。", ""},
+	{"results.report-again-machine", "only its machine failed", "", "仅机器故障", ""},
+	{"results.report-again-cancelled-by", "such a failure cancelled it", "", "被此类故障取消", ""},
+	{"results.report-again-own-failure", "it failed by itself, or nobody knows why", "", "自身失败或原因不明", ""},
+	{"results.report-again-others-failed", "it was cancelled, and not only machines failed", "", "被取消，且不只是机器故障", ""},
+	{"results.report-again-limit-per-job", "it was run again as often as allowed", "", "已达到单个测点的重跑上限", ""},
+	{"results.report-again-limit-per-run", "the run has reached its bound of re-runs", "", "已达到本次运行的重跑上限", ""},
 
 	{"results.report-state-planned", "planned", "", "计划", ""},
 	{"results.report-state-passed", "passed", "", "通过", ""},

@@ -34,9 +34,7 @@ func Build(in Input) Report {
 	for _, c := range in.Clusters {
 		b.out.Clusters = append(b.out.Clusters, Cluster{c.Cluster, c.Succeeded, c.Total})
 	}
-	if d := in.Rerun; d != nil {
-		b.out.Rerun = &Rerun{Decided: d.Rerun, Why: string(d.Why), Jobs: d.Jobs}
-	}
+	b.rerun(coverage)
 	b.findings(coverage)
 	return b.out
 }

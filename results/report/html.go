@@ -175,12 +175,12 @@ func inline(c plot.Chart, class string) template.HTML {
 	return template.HTML(out.String())
 }
 
-// withoutRows is the report without the rows as they were uploaded, which a page
-// has no use for.
+// withoutRows is the report as the data of its page: without the rows as they
+// were uploaded, and without commands, which the page shows anyway.
 func (r Report) withoutRows() Report {
 	points := make([]Point, len(r.Points))
 	for i, p := range r.Points {
-		p.Row = nil
+		p.Row, p.Serve = nil, nil
 		p.Scores = append([]Score(nil), p.Scores...)
 		for k := range p.Scores {
 			p.Scores[k].Row = nil
@@ -244,6 +244,11 @@ func (p page) CountLine() template.HTML {
 // CompareLine is the comparison in both languages.
 func (p page) CompareLine() template.HTML {
 	return both(p.Comparison.line(catalog.English), p.Comparison.line(catalog.Chinese))
+}
+
+// RerunLine is the decision about re-runs in both languages.
+func (p page) RerunLine() template.HTML {
+	return both(p.Rerun.line(catalog.English), p.Rerun.line(catalog.Chinese))
 }
 
 // Why is the reason of a line in both languages.

@@ -28,7 +28,9 @@ type Input struct {
 	// Noise is results.DefaultNoise when zero.
 	Noise  results.Noise
 	Curves results.CurveOptions
-	Rerun  *failure.Decision
+	// Rerun are the bounds of automatic re-runs, off or on; nil says nothing
+	// about them. The run is taken for the one that counts.
+	Rerun *failure.Policy
 	// Findings are remarks on what was read besides the artifacts.
 	Findings diag.List
 }

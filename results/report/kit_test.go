@@ -172,6 +172,7 @@ func mixed(t *testing.T) Input {
 	return Input{
 		Run:     &Run{Repository: "acme/bench", ID: 7, Attempt: 2, URL: "https://github.com/acme/bench/actions/runs/7", Pull: 12, Label: "full-sweep-fail-fast", Head: "ca89ac21ca89ac21ca89ac21ca89ac21ca89ac21", Seconds: 3725},
 		Harvest: harvest(t, files), Plan: plan, HasPlan: true, Jobs: jobs, Bars: bars, Baseline: &base,
+		Rerun:    &failure.Policy{PerJob: 1, PerRun: 16},
 		Clusters: []results.ClusterSuccess{{Cluster: "b200-dgxc", Success: results.Success{Succeeded: 4, Total: 6}}},
 		Curves:   results.CurveOptions{Run: "run-7"},
 	}

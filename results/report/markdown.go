@@ -54,7 +54,7 @@ func (r Report) Markdown(opt MarkdownOptions) string {
 		m.opt.Rows = 1000
 	}
 	head, tail := m.head(), m.chinese()
-	sections := []section{m.problems(), m.comparison(), m.frontier(), m.coverage()}
+	sections := []section{m.problems(), m.rerun(), m.comparison(), m.frontier(), m.coverage()}
 	sections = append(sections, m.tables()...)
 	sections = append(sections, m.allChanges(), m.clusters(), m.remarks())
 	sections = slices.DeleteFunc(sections, func(s section) bool { return s.text == "" })

@@ -162,11 +162,16 @@ type Setting struct {
 // Command is a command that serves the point, with the file and line of the
 // recipe that it comes from.
 type Command struct {
-	Role string    `json:"role,omitempty"`
+	Role string `json:"role,omitempty"`
+	// Count is the number of such processes, 0 where it is not known.
+	Count int `json:"count,omitempty"`
+	// Argv and Env may hold parts that are not known, in angle brackets.
 	Argv []string  `json:"argv"`
 	Env  []Setting `json:"env,omitempty"`
-	File string    `json:"file,omitempty"`
-	Line int       `json:"line,omitempty"`
+	// Config are the settings of the engine's file.
+	Config []Setting `json:"config,omitempty"`
+	File   string    `json:"file,omitempty"`
+	Line   int       `json:"line,omitempty"`
 }
 
 // Requests are the requests of a point.
@@ -309,11 +314,24 @@ type Cluster struct {
 	Total     int64  `json:"total"`
 }
 
-// Rerun is a decision about running points again.
+// Rerun is a decision about running points again. It is a proposal: a report
+// starts nothing, and who acts decides anew (docs/results.md).
 type Rerun struct {
 	Decided bool    `json:"decided"`
 	Why     string  `json:"why"`
 	Jobs    []int64 `json:"jobs,omitempty"`
+	// Choices has every job that did not succeed.
+	Choices []RerunChoice `json:"choices,omitempty"`
+}
+
+// RerunChoice is what is said about one job: Again, and Why as a stable name of
+// results/failure. Point is the id of its point in the report.
+type RerunChoice struct {
+	Job   int64  `json:"job"`
+	Point string `json:"point,omitempty"`
+	Label string `json:"label"`
+	Again bool   `json:"again"`
+	Why   string `json:"why"`
 }
 
 // Finding is one remark about uploads, rows or evals.

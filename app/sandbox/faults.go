@@ -16,7 +16,8 @@ import (
 type Faults struct {
 	// Lag is for how many reads something new stays unseen, by kind: comments,
 	// runs, pulls (the head of a pull request), checks, statuses, artifacts,
-	// mergeable (null meanwhile). Reads by id of a new run answer 404 too.
+	// mergeable (null meanwhile). Reads by id of a new run answer 404 too. New
+	// settings end the lag of what was made under the old ones.
 	Lag map[string]int
 	// Stale is for how many reads of one address an answer that changed is
 	// still the one before, by kind: comments, runs, jobs, artifacts, checks,
@@ -71,6 +72,8 @@ var faultKinds = []string{
 type faultState struct {
 	Faults
 	past map[string]*pastAnswer // by address
+	// over ends the lag of what was made under these settings.
+	over *bool
 }
 
 // SetFaults replaces all faults.
@@ -89,7 +92,10 @@ func (s *Server) setFaults(f Faults) error {
 		requests[i].ID = s.ids.take(kindFault)
 	}
 	f.Requests = requests
-	s.faults = faultState{Faults: f}
+	if s.faults.over != nil {
+		*s.faults.over = true // what lags by the old settings is seen now
+	}
+	s.faults = faultState{Faults: f, over: new(bool)}
 	return nil
 }
 
@@ -127,14 +133,18 @@ func (x *Fault) applies(method, address string) bool {
 // chance decides something with a probability.
 func (*faultState) chance(rng *rand.Rand, p float64) bool { return p > 0 && rng.Float64() < p }
 
-// lag counts for how many more reads something stays unseen.
-type lag struct{ left int }
+// lag counts for how many more reads something stays unseen, at most until the
+// settings change.
+type lag struct {
+	left int
+	over *bool
+}
 
-func (f *faultState) lagOf(kind string) lag { return lag{f.Lag[kind]} }
+func (f *faultState) lagOf(kind string) lag { return lag{f.Lag[kind], f.over} }
 
 // hide reports whether a read does not see it yet.
 func (l *lag) hide() bool {
-	if l.left == 0 {
+	if l.left == 0 || l.over != nil && *l.over {
 		return false
 	}
 	l.left--

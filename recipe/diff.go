@@ -35,13 +35,15 @@ type Change struct {
 // is empty when both would serve the same; Diff(b, a) has the same changes
 // with their sides swapped.
 func Diff(a, b *Effective) []Change {
-	left, right := index(a.Facts()), index(b.Facts())
+	before, after := a.Facts(), b.Facts()
+	left, right := index(before), index(after)
+	hiddenLeft, hiddenRight := hiding(before), hiding(after)
 	var out []Change
 	for key, f := range left {
 		g, ok := right[key]
 		switch {
 		case !ok:
-			out = append(out, Change{Kind: decided(Removed, f, f), Role: f.Role, Of: f.Kind, Name: f.Name, From: f.Value, FromPlace: f.Place, Class: f.Class})
+			out = append(out, Change{Kind: hiddenRight.weaken(decided(Removed, f, f), f), Role: f.Role, Of: f.Kind, Name: f.Name, From: f.Value, FromPlace: f.Place, Class: f.Class})
 		case f.Value != g.Value:
 			out = append(out, Change{Kind: decided(Changed, f, g), Role: f.Role, Of: f.Kind, Name: f.Name,
 				From: f.Value, To: g.Value, FromPlace: f.Place, ToPlace: g.Place, Class: max(f.Class, g.Class)})
@@ -49,7 +51,7 @@ func Diff(a, b *Effective) []Change {
 	}
 	for key, g := range right {
 		if _, ok := left[key]; !ok {
-			out = append(out, Change{Kind: decided(Added, g, g), Role: g.Role, Of: g.Kind, Name: g.Name, To: g.Value, ToPlace: g.Place, Class: g.Class})
+			out = append(out, Change{Kind: hiddenLeft.weaken(decided(Added, g, g), g), Role: g.Role, Of: g.Kind, Name: g.Name, To: g.Value, ToPlace: g.Place, Class: g.Class})
 		}
 	}
 	sort.Slice(out, func(i, j int) bool {
@@ -65,6 +67,35 @@ func index(facts []Fact) map[string]Fact {
 		out[f.key()] = f
 	}
 	return out
+}
+
+// hidden is what a recipe may have without our knowing: anything, or more words
+// for some roles.
+type hidden struct {
+	all   bool
+	roles map[string]bool
+}
+
+func hiding(facts []Fact) hidden {
+	h := hidden{roles: make(map[string]bool)}
+	for _, f := range facts {
+		switch {
+		case f.Kind == KindUnknown:
+			h.all = true
+		case f.Kind == KindFlag && f.Name == "":
+			h.roles[f.Role] = true
+		}
+	}
+	return h
+}
+
+// weaken makes a fact that a recipe seems to lack undecided where the recipe
+// may have it.
+func (h hidden) weaken(kind ChangeKind, f Fact) ChangeKind {
+	if h.all || h.roles[f.Role] && (f.Kind == KindFlag || f.Kind == KindPositional) {
+		return Undecided
+	}
+	return kind
 }
 
 // decided weakens a change of values that are not wholly known. What exists on

@@ -33,9 +33,6 @@ type checkedOut struct {
 	ok    bool
 }
 
-// certain reports whether a command surely runs.
-func certain(c *shell.Command) bool { return len(c.Conditions) == 0 }
-
 // absolute resolves a word as a path in the directory of a command.
 func absolute(c *shell.Command, word shell.Value) string {
 	text := known(word)

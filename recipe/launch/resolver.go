@@ -12,7 +12,6 @@ import (
 	"github.com/sweepbot/sweepbot/matrix"
 	"github.com/sweepbot/sweepbot/recipe"
 	"github.com/sweepbot/sweepbot/recipe/shell"
-	"github.com/sweepbot/sweepbot/recipe/srt"
 )
 
 // Workspace is the folder where launchers and containers see the repository.
@@ -37,12 +36,6 @@ type Resolver struct {
 	memo  memo
 	mu    sync.Mutex
 	repos map[string]*checkedOut
-	srts  map[string]srtFile
-}
-
-type srtFile struct {
-	file *srt.File
-	q    *recipe.Question
 }
 
 // New returns the resolver of a revision: the settings that judge it, its
@@ -55,7 +48,7 @@ func New(settings config.Settings, inventory *matrix.Inventory, tree Tree, check
 	r := &Resolver{
 		settings: settings, inventory: inventory, project: strings.Trim(root, "/"), files: newFiles(tree), checkouts: checkouts,
 		scripts: &shell.Cache{}, models: shell.StandardModels(), wrappers: shell.StandardWrappers(),
-		repos: make(map[string]*checkedOut), srts: make(map[string]srtFile),
+		repos: make(map[string]*checkedOut),
 	}
 	for name := range starters {
 		delete(r.wrappers, name)

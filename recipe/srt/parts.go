@@ -79,9 +79,7 @@ func (r *Recipe) service(name string, v *yamlpos.Value, path []string) recipe.Co
 	at := func(key string) []string { return append(path[:len(path):len(path)], key) }
 	c := recipe.Command{Role: recipe.ServicePrefix + name, Engine: name, Count: 1}
 	if command := r.Get(at("command")...); command != nil && command.Kind != yamlpos.Mapping {
-		for _, w := range r.words(command) {
-			c.Program = append(c.Program, w)
-		}
+		c.Program = append(c.Program, r.words(command)...)
 	} else {
 		c.Program = []recipe.Text{recipe.Literal(name, r.place(v))}
 	}

@@ -38,8 +38,8 @@ func golden(t *testing.T, name, got string) {
 // story is a case with its results: the checks of a profile, all passed but
 // for those that are named.
 type story struct {
-	era, mode, key, moved, preset string
-	rows                          map[int]checks.Result
+	era, mode, key, moved string
+	rows                  map[int]checks.Result
 }
 
 func (s story) make(t *testing.T) (checks.Case, []checks.Result) {

@@ -15,5 +15,5 @@ func newSignoffCommand(s *streams) *cobra.Command {
 			"  sweepbot signoff check --head my-branch --evidence comments.json --json\n" +
 			"  sweepbot signoff why 4 --bundle verdict.zip",
 	}
-	return group(c, newSignoffCheckCommand(s), newSignoffWhyCommand(s), newSignoffReplayCommand(s))
+	return group(c, newSignoffCheckCommand(s), newSignoffWhyCommand(s), newSignoffReplayCommand(s), newSignoffDraftCommand(s))
 }

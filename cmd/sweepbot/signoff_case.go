@@ -70,34 +70,41 @@ func (f *caseFlags) day() (time.Time, error) {
 }
 
 // verify decides the case that the flags name.
-func (f *caseFlags) verify(ctx context.Context, s *streams) (*bundle.Verification, error) {
+func (f *caseFlags) verify(ctx context.Context, s *streams) (v *bundle.Verification, err error) {
+	err = f.verifyWith(ctx, s, func(made *bundle.Verification, _ checks.History) error { v = made; return nil })
+	return v, err
+}
+
+// verifyWith decides the case that the flags name, and hands it on while the
+// clone is open.
+func (f *caseFlags) verifyWith(ctx context.Context, s *streams, use func(*bundle.Verification, checks.History) error) error {
 	if err := f.check(); err != nil {
-		return nil, err
+		return err
 	}
 	day, err := f.day()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	evidence, err := f.readEvidence()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	body, err := f.signOff(s)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	w, err := bot.OpenWorkspace(ctx, f.repo)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer w.Close()
 	history, ok := w.History()
 	if !ok {
-		return nil, usage("signoff.no-clone")
+		return usage("signoff.no-clone")
 	}
 	change, err := w.Change(ctx, f.base, f.head)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	c := checks.Case{
 		Repository: f.repository, PR: f.pr, Base: change.Base.Commit, Target: change.Base.Commit, Head: change.Head.Commit,
@@ -109,7 +116,11 @@ func (f *caseFlags) verify(ctx context.Context, s *streams) (*bundle.Verificatio
 	if c.Repository == "" {
 		c.Repository = evidence.Repository()
 	}
-	return bundle.Verify(ctx, checks.Standard(), c, f.era, given.Source{Documents: evidence}, history)
+	v, err := bundle.Verify(ctx, checks.Standard(), c, f.era, given.Source{Documents: evidence}, history)
+	if err != nil {
+		return err
+	}
+	return use(v, history)
 }
 
 // signOff reads the body; nil where none is given. Any text is judged: only a

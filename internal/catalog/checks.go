@@ -51,6 +51,7 @@ var checksTexts = []Text{
 	{"signoff.address-elsewhere", "the address is about {value}, not about {repository}", "name a sign-off of this repository", "该地址属于 {value}，而不是 {repository}", "请指定本仓库的签核"},
 	{"signoff.address-other-pull", "the address is about pull request {value}, not about {number}", "let number and address agree", "该地址属于拉取请求 {value}，而不是 {number}", "请使编号与地址一致"},
 
+	{"signoff.no-template", "this document has no template of a checklist", "put the checklist into a fenced block below the heading 'Template'", "该文档没有清单模板", "请把清单放到“Template”标题下的代码块中"},
 	{"signoff.no-clone", "a verification reads two commits of a clone, and this is a plain folder", "name a clone with --repo DIR", "验证需要读取克隆中的两个提交，而这是普通文件夹", "请用 --repo DIR 指定克隆"},
 	{"signoff.bad-date", "'{value}' is no day", "write YYYY-MM-DD, as in 2026-11-18", "“{value}”不是日期", "请写成 YYYY-MM-DD，例如 2026-11-18"},
 	{"signoff.bad-login", "'{value}' is no login of GitHub", "write letters, digits and hyphens, without @", "“{value}”不是 GitHub 登录名", "请使用字母、数字和连字符，不带 @"},

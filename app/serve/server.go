@@ -17,7 +17,9 @@ import (
 
 // Events are the webhook events that are handled. An App should subscribe to
 // exactly these.
-var Events = []string{"issue_comment", "pull_request", "push", "workflow_job", "workflow_run"}
+var Events = []string{
+	"issue_comment", "pull_request", "pull_request_review", "pull_request_review_comment", "push", "workflow_job", "workflow_run",
+}
 
 // Options say who the server is and how much it takes on.
 type Options struct {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/app/ghapi"
+	"github.com/sweepbot/sweepbot/checks"
 )
 
 // site is one repository on which the App is installed. Only the worker of the
@@ -66,6 +67,11 @@ func (s *site) handle(ctx context.Context, d bot.Delivery, defaultBranch string)
 		GitHub: s.github, Reuse: bot.ReuseMentions{GitHub: s.github}, Setting: bot.AsApp,
 		Options: bot.Options{Repository: s.repository, Self: []int64{s.account.ID}, Now: time.Now, Dispatches: s.options.Dispatches},
 	}
+	reviews, _ := s.github.(bot.Reviews)
+	b.SignOffs = &bot.SignOffs{
+		GitHub: s.github, Registry: checks.Standard(), Repository: s.repository, Reviews: reviews, Now: time.Now,
+	}
+	b.Comments = append(b.Comments, b.SignOffs.Handler())
 	if decided, over := b.AtSight(d); over {
 		return decided, nil, nil
 	}
@@ -77,7 +83,7 @@ func (s *site) handle(ctx context.Context, d bot.Delivery, defaultBranch string)
 		return bot.Decided{}, nil, err
 	}
 	defer workspace.Close()
-	b.Planner = bot.WorkspacePlanner{Workspace: workspace}
+	b.Planner, b.SignOffs.Clone = bot.WorkspacePlanner{Workspace: workspace}, workspace
 	decided, err := b.Decide(ctx, d)
 	if err != nil {
 		return decided, nil, err
@@ -103,6 +109,9 @@ func pullsOf(d bot.Delivery) []int {
 	var numbers []int
 	if d.PR != nil {
 		numbers = append(numbers, d.PR.Number)
+	}
+	if d.Issue != nil && d.Issue.IsPullRequest {
+		numbers = append(numbers, d.Issue.Number)
 	}
 	if d.Run != nil {
 		numbers = append(numbers, d.Run.PullRequests...)

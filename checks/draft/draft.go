@@ -30,10 +30,10 @@ var subjects = []subject{
 	{[][]string{{"golden"}, {"synthetic acceptance"}}, checks.TopicGoldenAL, false},
 	{[][]string{{"chat template"}}, checks.TopicChatTemplate, false},
 	{[][]string{{"deprecated"}}, checks.TopicDeprecated, false},
+	{[][]string{{"upstream", "docker"}, {"first class"}, {"upstream", "image"}}, checks.TopicImages, false},
 	{[][]string{{"architecture"}}, checks.TopicArchitecture, false},
 	{[][]string{{"does not patch"}, {"patch", "engine"}}, checks.TopicEnginePatches, false},
 	{[][]string{{"recipe", "documented"}, {"upstream pr"}, {"cookbook"}}, checks.TopicUpstreamRecipe, true},
-	{[][]string{{"upstream", "docker"}, {"first class"}, {"upstream", "image"}}, checks.TopicImages, false},
 	{[][]string{{"evals"}}, checks.TopicEvals, false},
 	{[][]string{{"validation"}, {"full sweep"}, {"sweep passed"}}, checks.TopicSweep, false},
 }

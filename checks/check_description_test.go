@@ -32,6 +32,9 @@ func TestDescription(t *testing.T) {
 		"W2 an image":   {body: "Runs on `vllm/vllm-openai:v0`", want: "WARN — body states \"Runs on `vllm/vllm-openai:v0`\"; new runs `vllm/vllm-openai:v1`. Please correct the body."},
 		"a bump":        {body: "Moves from `vllm/vllm-openai:v0` to `vllm/vllm-openai:v1`", want: "PASS — 1 stated value agrees with the assessed commit."},
 		"foreign image": {body: "unlike `other/thing:v0`", want: "N/A — the body makes no technical claim."},
+		"W2 a field of an entry": {
+			body: "Set `precision: fp4` here", want: "WARN — body states \"Set `precision: fp4` here\"; configs/nvidia-master.yaml:5 sets fp8. Please correct the body.",
+		},
 		"history":       {body: "Earlier it used `HICACHE_RATIO=1.5`", want: "N/A — the body makes no technical claim."},
 		"code":          {body: "```\n`HICACHE_RATIO=1.5`\n```", want: "N/A — the body makes no technical claim."},
 		"check list":    {body: "- [x] `HICACHE_RATIO=1.5`", want: "N/A — the body makes no technical claim."},

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sweepbot/sweepbot/internal/yamlpos"
 	"github.com/sweepbot/sweepbot/recipe"
 	"github.com/sweepbot/sweepbot/recipe/launch"
 )
@@ -36,10 +37,13 @@ func (d *description) setting(ctx context.Context, c claim) error {
 			}
 		}
 	}
-	if value, ok := d.masterSetting(c.name); ok {
-		if normal(value) == want {
+	for _, v := range d.masterSettings(c.name) {
+		if normal(v.value) == want {
 			d.agree(c)
 			return nil
+		}
+		if other == "" {
+			other = fmt.Sprintf("%s sets %s", v.place, v.value)
 		}
 	}
 	if other != "" && !unknown {
@@ -78,19 +82,36 @@ func settingOf(c *recipe.Command, name string) (value, place string, known, set 
 	return "", "", false, false
 }
 
-// masterSetting finds a field of the affected entries, such as dram-utilization.
-func (d *description) masterSetting(name string) (string, bool) {
+// entrySetting is a field of a master entry.
+type entrySetting struct{ value, place string }
+
+// masterSettings finds a field anywhere in the affected entries, such as
+// dram-utilization. Only scalars say something.
+func (d *description) masterSettings(name string) []entrySetting {
+	var out []entrySetting
 	for _, key := range d.affected.Submitted() {
-		for _, row := range key.Rows {
-			if v, ok := row.Document().Get(name); ok {
-				return v.Text, true
+		file := key.Config.Place.File
+		walkFields(key.Config.Raw, func(f yamlpos.Field) {
+			if f.Key.Text == name && f.Value.Kind != yamlpos.Mapping && f.Value.Kind != yamlpos.Sequence {
+				out = append(out, entrySetting{f.Value.Text, fmt.Sprintf("%s:%d", file, f.Value.Line)})
 			}
-		}
-		if v := key.Config.Raw.Get(name); v != nil {
-			return v.Text, true
-		}
+		})
 	}
-	return "", false
+	return out
+}
+
+// walkFields visits every field below a value.
+func walkFields(v *yamlpos.Value, visit func(yamlpos.Field)) {
+	if v == nil {
+		return
+	}
+	for _, f := range v.Fields {
+		visit(f)
+		walkFields(f.Value, visit)
+	}
+	for _, item := range v.Items {
+		walkFields(item, visit)
+	}
 }
 
 // normal is a value as it compares: numbers as numbers, without quotes and

@@ -10,6 +10,12 @@ import (
 // ninePull is the number of the pull request; its changelog entry names it.
 const ninePull = 13
 
+// The title and the description of the pull request.
+const (
+	nineTitle = "Add Basalt 120B FP4 on boreal, disaggregated and agentic, with MTP"
+	nineBody  = "Nine points: 1P1D at 56 to 128, 1P2D at 56, 1P3D at 12 to 24 concurrent requests."
+)
+
 // playNinePoints retells a thread in which a disaggregated recipe of nine
 // points is added: a pull request is opened and greeted, a label starts the
 // sweep, the points run behind a canary, the bot keeps one comment up to date,
@@ -36,11 +42,10 @@ func sweepNinePoints(ctx context.Context, s *Stage) error {
 	if err != nil {
 		return err
 	}
-	const title = "Add Basalt 120B FP4 on boreal, disaggregated and agentic, with MTP"
 	s.pull, err = s.github.As(author).OpenPR(ctx, sandbox.PullSpec{
-		Title: title, Branch: "basalt-disagg-mtp",
-		Body: "Nine points: 1P1D at 56 to 128, 1P2D at 56, 1P3D at 12 to 24 concurrent requests.",
-		Edit: sandbox.Edit{Message: title, Files: map[string]string{masterFile: config, changelogFile: changelog}},
+		Title: nineTitle, Branch: "basalt-disagg-mtp",
+		Body: nineBody + s.scenario.claim,
+		Edit: sandbox.Edit{Message: nineTitle, Files: map[string]string{masterFile: config, changelogFile: changelog}},
 	})
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"testing/fstest"
 	"time"
 
 	"github.com/sweepbot/sweepbot/app/bot"
@@ -75,6 +76,11 @@ func (s *Stage) set(ctx context.Context) error {
 	files, err := seed(s.options.Engine)
 	if err != nil {
 		return err
+	}
+	if s.scenario.seed != nil {
+		for name, text := range s.scenario.seed() {
+			files[name] = &fstest.MapFile{Data: []byte(text), Mode: 0o644}
+		}
 	}
 	if s.folder, err = scratch.New("sweepbot-try"); err != nil {
 		return diag.New("story.folder", diag.Place{}, "detail", err.Error()).In("unreadable")

@@ -16,6 +16,7 @@ import (
 	"github.com/sweepbot/sweepbot/app/sandbox"
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/matrix"
+	"github.com/sweepbot/sweepbot/results"
 )
 
 // engine plays the jobs of the sweep workflow: it plans the dispatched commit
@@ -34,10 +35,16 @@ type sweep struct {
 	plan   *localrun.Plan
 	titles map[string]string // of jobs, by point
 	canary string            // id, "" for none
+	// rules and bars are those of the base branch.
+	rules results.Rules
+	bars  results.Thresholds
+	pull  int // number of the pull request
 
 	// Only the callbacks of the local runner touch these, one at a time.
-	jobs map[string]*sandbox.JobHandle
-	done int
+	jobs     map[string]*sandbox.JobHandle
+	names    map[string]string // of the jobs, with their families
+	outcomes []results.Job
+	done     int
 }
 
 // Start runs one attempt of the sweep workflow; other workflows have no jobs
@@ -49,7 +56,7 @@ func (e *engine) Start(ctx context.Context, req sandbox.RunRequest) {
 	req.Handle.SetTitle(req.Inputs["title"])
 	s := &sweep{
 		engine: e, req: req, dir: filepath.Join(e.dir, "run-"+strconv.FormatInt(req.RunID, 10)+"-"+strconv.Itoa(req.Attempt)),
-		titles: make(map[string]string), jobs: make(map[string]*sandbox.JobHandle),
+		titles: make(map[string]string), jobs: make(map[string]*sandbox.JobHandle), names: make(map[string]string),
 	}
 	setup := req.Handle.StartJob(sandbox.JobSpec{Name: "setup", Labels: []string{"ubuntu-latest"}, Runner: "sandbox"})
 	options, err := s.prepare(ctx, setup)
@@ -96,6 +103,7 @@ func (s *sweep) prepare(ctx context.Context, job *sandbox.JobHandle) (localrun.O
 	if order.PR, err = strconv.Atoi(s.req.Inputs["pull-request"]); err != nil {
 		return localrun.Options{}, err
 	}
+	s.pull = order.PR
 	planned, err := bot.WorkspacePlanner{Workspace: w}.Plan(ctx, order)
 	switch {
 	case err != nil:
@@ -134,6 +142,13 @@ func (s *sweep) options(repo string, planned bot.Planned, change matrix.Change) 
 	thresholds, err := change.Base.Files.ReadFile(path.Join(project, planned.Settings.Layout.Thresholds))
 	if err != nil {
 		return localrun.Options{}, err
+	}
+	s.rules = results.August()
+	if planned.Settings.Matrix.AggregateWorker {
+		s.rules = results.Newest()
+	}
+	if s.bars, list = results.ReadThresholds(planned.Settings.Layout.Thresholds, thresholds); list.Refused() {
+		return localrun.Options{}, list
 	}
 	return localrun.Options{
 		Plan: s.plan, Out: filepath.Join(s.dir, "out"), Jobs: sideBySide, Grace: time.Second, ResultWait: time.Second,

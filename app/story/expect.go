@@ -2,12 +2,17 @@ package story
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/app/sandbox"
+	"github.com/sweepbot/sweepbot/internal/catalog"
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/internal/pattern"
 )
@@ -22,7 +27,16 @@ type facts struct {
 	jobs      []bot.Job
 	artifacts []bot.Artifact
 	statuses  []bot.Status
-	checks    []bot.CheckRun // with the name of our check
+	checks    []bot.CheckRun // of the plan
+	sweeps    []bot.CheckRun // of the sweep
+	marked    []mark         // annotations of the newest of sweeps
+}
+
+// mark is an annotation of a check run.
+type mark struct {
+	Path    string `json:"path"`
+	Line    int    `json:"start_line"`
+	Message string `json:"message"`
 }
 
 func (s *Stage) facts(ctx context.Context) (*facts, error) {
@@ -38,8 +52,19 @@ func (s *Stage) facts(ctx context.Context) (*facts, error) {
 	if f.statuses, err = gh.Statuses(ctx, f.pull.HeadSHA); err != nil {
 		return nil, err
 	}
-	if f.checks, err = gh.CheckRuns(ctx, f.pull.HeadSHA, "sweepbot / plan"); err != nil || len(f.runs) == 0 {
-		return f, err
+	if f.checks, err = gh.CheckRuns(ctx, f.pull.HeadSHA, "sweepbot / plan"); err != nil {
+		return nil, err
+	}
+	if f.sweeps, err = gh.CheckRuns(ctx, f.pull.HeadSHA, sweepName); err != nil {
+		return nil, err
+	}
+	if len(f.sweeps) > 0 {
+		if f.marked, err = s.marks(ctx, f.sweeps[0].ID); err != nil {
+			return nil, err
+		}
+	}
+	if len(f.runs) == 0 {
+		return f, nil
 	}
 	run := f.runs[0].ID
 	if f.jobs, err = gh.Jobs(ctx, run, 0); err != nil {
@@ -47,6 +72,31 @@ func (s *Stage) facts(ctx context.Context) (*facts, error) {
 	}
 	f.artifacts, err = gh.Artifacts(ctx, run)
 	return f, err
+}
+
+// sweepName is the name of the check run that mirrors a dispatched sweep.
+const sweepName = "sweepbot / sweep"
+
+// marks are the annotations of a check run, which GitHub has a list of their
+// own for.
+func (s *Stage) marks(ctx context.Context, check int64) ([]mark, error) {
+	token, err := s.github.Token(author)
+	if err != nil {
+		return nil, err
+	}
+	address := s.github.URL() + "/api/v3/repos/" + repository + "/check-runs/" + strconv.FormatInt(check, 10) + "/annotations?per_page=100"
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	var out []mark
+	return out, json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(&out)
 }
 
 // expectation is one thing that must hold. got says what is there instead.
@@ -70,7 +120,7 @@ func (s *Stage) judge(ctx context.Context, expected []expectation) (diag.List, e
 			continue
 		}
 		what := diag.New(e.code, diag.Place{})
-		failed = append(failed, diag.New("story.does-not-hold", diag.Place{}, "what", what.Message("en"), "got", diag.Printable(got)))
+		failed = append(failed, diag.New("story.does-not-hold", diag.Place{}, "what", what.Message(catalog.English), "what-zh", what.Message(catalog.Chinese), "got", diag.Printable(got)))
 	}
 	return failed, nil
 }
@@ -155,15 +205,51 @@ func allGreen(f *facts) (string, bool) {
 	return f.runs[0].Conclusion, f.runs[0].Conclusion == "success" && len(f.jobs) > 0
 }
 
-// reported expects the check run and the status of the head commit to be green.
+// reported expects the check runs of plan and sweep on the head commit to be
+// green, to lead to the run, and to name the plan that its title names; and
+// nothing else of that name, since branch rules would ask for both.
 func reported(f *facts) (string, bool) {
-	if len(f.checks) != 1 || f.checks[0].Conclusion != "success" {
-		return strconv.Itoa(len(f.checks)) + " check runs", false
+	if len(f.checks) != 1 || f.checks[0].Conclusion != "success" || len(f.sweeps) != 1 || len(f.runs) != 1 {
+		return fmt.Sprintf("%d and %d check runs, %d runs", len(f.checks), len(f.sweeps), len(f.runs)), false
 	}
-	for _, s := range f.statuses {
-		if s.Context == "sweepbot / sweep" {
-			return s.State, s.State == "success" // the newest comes first
+	sweep, run := f.sweeps[0], f.runs[0]
+	_, id, _ := strings.Cut(strings.TrimSuffix(run.Title, "]"), "[")
+	named := id != "" && strings.Contains(sweep.Summary, "`"+id+"`") && strings.Contains(f.checks[0].Summary, "`"+id+"`")
+	leads := strings.HasSuffix(sweep.DetailsURL, "/actions/runs/"+strconv.FormatInt(run.ID, 10))
+	ok := sweep.Conclusion == "success" && named && leads && len(f.statuses) == 0
+	return fmt.Sprintf("%s, %s, plan %s named: %v, %d statuses", sweep.Conclusion, sweep.DetailsURL, id, named, len(f.statuses)), ok
+}
+
+// tabled expects the comment to show so many measurements and evals, and to
+// lead to the report with its plots.
+func tabled(f *facts, rows, evals int) (string, bool) {
+	at := slices.IndexFunc(f.artifacts, func(a bot.Artifact) bool { return a.Name == "sweep-report" })
+	comments := f.byBot("progress")
+	if at < 0 || len(comments) != 1 {
+		return strconv.Itoa(len(comments)) + " comments, report " + strconv.Itoa(at), false
+	}
+	body := comments[0].Body
+	for _, want := range []string{
+		fmt.Sprintf("Measurements (%d)", rows), fmt.Sprintf("Evals (%d)", evals), "Pareto curves: ",
+		"/artifacts/" + strconv.FormatInt(f.artifacts[at].ID, 10) + ")", fmt.Sprintf("测量结果（%d）", rows),
+	} {
+		if !strings.Contains(body, want) {
+			return "without " + want, false
 		}
 	}
-	return "no status", false
+	return "", true
+}
+
+// markedAt expects one failed point to be marked at a line of the config of the
+// head, with a link to its job.
+func markedAt(f *facts, conc string) (string, bool) {
+	if len(f.marked) != 1 || len(f.sweeps) == 0 || f.sweeps[0].Conclusion != "failure" {
+		return fmt.Sprintf("%d check runs, %+v", len(f.sweeps), f.marked), false
+	}
+	m := f.marked[0]
+	text, err := appended(masterFile, file("nine-points-config.yaml"))
+	lines := strings.Split(text, "\n")
+	ok := err == nil && m.Path == masterFile && m.Line <= len(lines) && strings.Contains(lines[m.Line-1], "spec-decoding: mtp") &&
+		strings.Contains(m.Message, " "+conc+"\n") && strings.Contains(m.Message, "/job/")
+	return fmt.Sprintf("%s:%d %s", m.Path, m.Line, m.Message), ok
 }

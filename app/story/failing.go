@@ -26,6 +26,7 @@ func judgeFailingPoint(ctx context.Context, s *Stage) (diag.List, error) {
 		{"story.expect-other-family", otherFamily},
 		{"story.expect-kept", keptArtifacts},
 		{"story.expect-says-failed", func(f *facts) (string, bool) { return says(f, "c72") }},
+		{"story.expect-marked", func(f *facts) (string, bool) { return markedAt(f, "c72") }},
 	})
 }
 
@@ -37,6 +38,7 @@ func judgeFailingCanary(ctx context.Context, s *Stage) (diag.List, error) {
 		{"story.expect-one-failed", func(f *facts) (string, bool) { return oneFailed(f, "c12") }},
 		{"story.expect-nothing-else", nothingElse},
 		{"story.expect-says-failed", func(f *facts) (string, bool) { return says(f, "canary") }},
+		{"story.expect-marked", func(f *facts) (string, bool) { return markedAt(f, "c12") }},
 	})
 }
 

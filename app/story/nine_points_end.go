@@ -24,10 +24,13 @@ func judgeNinePoints(ctx context.Context, s *Stage) (diag.List, error) {
 		{"story.expect-artifacts", func(f *facts) (string, bool) { return artifactsOf(f, 9, 3) }},
 		{"story.expect-result", func(f *facts) (string, bool) { return saysPassed(f, 12) }},
 	}
-	if s.options.Engine == Act {
-		return s.judge(ctx, append(expected, expectation{"story.expect-collected", collected}))
+	expected = append(expected,
+		expectation{"story.expect-collected", collected},
+		expectation{"story.expect-table", func(f *facts) (string, bool) { return tabled(f, 9, 3) }})
+	if s.options.Engine != Act { // where GitHub shows the run by itself
+		expected = append(expected, expectation{"story.expect-reported", reported})
 	}
-	return s.judge(ctx, append(expected, expectation{"story.expect-reported", reported}))
+	return s.judge(ctx, expected)
 }
 
 // ninePoints are the titles of the points: nine of throughput and, of each
@@ -66,15 +69,15 @@ func artifactsOf(f *facts, rows, evals int) (string, bool) {
 	return fmt.Sprint(count), count["all"] == 1 && count["rows"] == rows && count["evals"] == evals
 }
 
-// collected expects what the collecting jobs of the workflow files leave.
+// collected expects what the collecting jobs leave.
 func collected(f *facts) (string, bool) {
 	var names []string
 	for _, a := range f.artifacts {
-		if slices.Contains([]string{"changelog-metadata", "eval_results_all", "results_bmk", "run-stats"}, a.Name) {
+		if slices.Contains([]string{"changelog-metadata", "eval_results_all", "results_bmk", "run-stats", "sweep-report"}, a.Name) {
 			names = append(names, a.Name)
 		}
 	}
-	return strings.Join(names, ", "), len(names) == 4
+	return strings.Join(names, ", "), len(names) == 5
 }
 
 // saysPassed expects the comment to say in its headline that all points passed.

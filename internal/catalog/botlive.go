@@ -36,7 +36,7 @@ var botLiveTexts = []Text{
 	{"bot.check-queued", "The sweep is waiting for its jobs", "", "扫描正在等待作业", ""},
 	{"bot.check-running", "The sweep is running", "", "扫描正在进行", ""},
 	{"bot.check-commit", "Commit {sha}", "", "提交 {sha}", ""},
-	{"bot.check-plan-id", "Plan {id}: the run has this id in its title, and every artifact repeats it.", "", "计划 {id}：运行标题含有该编号，每个产物也会写明。", ""},
+	{"bot.check-plan-id", "Plan {id}, as in the title of the run.", "", "计划 {id}，与运行标题中的编号相同。", ""},
 	{"bot.check-unplaced", "Failed points whose line in the configs is not known:", "", "无法确定其配置行的失败测点：", ""},
 	{"bot.check-point", "A point that this line asks for failed", "", "此行所要求的一个测点失败", ""},
 

@@ -53,10 +53,13 @@ var rights = map[string]map[string]string{
 // handles is the step of every workflow that handles an event.
 const handles = `sweepbot event --account "$ACCOUNT"`
 
+// keeps is how the step is called that also keeps the evidence of a verdict.
+const keeps = handles + ` --bundle-out "$RUNNER_TEMP/signoff-evidence.zip"`
+
 // credentials are the steps that get a secret or the token in their
 // environment.
 var credentials = map[string][]string{
-	"signoff.yml event " + handles:                                                            {"GITHUB_TOKEN"},
+	"signoff.yml event " + keeps:                                                              {"GITHUB_TOKEN"},
 	"reuse.yml event " + handles:                                                              {"GITHUB_TOKEN"},
 	"merge-ingest.yml event " + handles:                                                       {"GITHUB_TOKEN"},
 	"welcome.yml event " + handles:                                                            {"GITHUB_TOKEN"},
@@ -190,7 +193,7 @@ func stepOffences(file, job string, list []map[string]any, say func(string, ...a
 // starts reports that a script does nothing but start sweepbot.
 func starts(run string) bool {
 	run = strings.TrimPrefix(strings.TrimSpace(run), `[ ! -x "$RUNNER_TEMP/sweepbot/bin/sweepbot" ] || `)
-	if run == handles {
+	if run == handles || run == keeps {
 		return true
 	}
 	return regexp.MustCompile(`^(?:exec )?(?:sweepbot|"\$RUNNER_TEMP/sweepbot/bin/sweepbot") actions [a-z ]+$`).MatchString(run)

@@ -102,6 +102,7 @@ func newResolver(files matrix.Files, settings config.Settings, others launch.Che
 	if list.Refused() {
 		return nil, list
 	}
+	collectLess()
 	return launch.New(settings, inventory, treeOf(files), others)
 }
 

@@ -42,7 +42,7 @@ var plan = map[string]room{
 	"labels":    {floor: 20},
 	"matrix":    {floor: 20},
 	"recipe":    {floor: 30},
-	"results":   {floor: 30},
+	"results":   {floor: 30, neighbours: []string{"recipe"}},
 	"reuse":     {floor: 40},
 	"checks":    {floor: 50},
 

@@ -1,6 +1,7 @@
 package story
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -120,10 +121,13 @@ func (s *Stage) judge(ctx context.Context, expected []expectation) (diag.List, e
 			continue
 		}
 		what := diag.New(e.code, diag.Place{})
-		failed = append(failed, diag.New("story.does-not-hold", diag.Place{}, "what", what.Message(catalog.English), "what-zh", what.Message(catalog.Chinese), "got", diag.Printable(got)))
+		failed = append(failed, diag.New("story.does-not-hold", diag.Place{}, "what", what.Message(s.language()), "got", diag.Printable(got)))
 	}
 	return failed, nil
 }
+
+// language is that of texts within texts.
+func (s *Stage) language() catalog.Language { return cmp.Or(s.options.Language, catalog.English) }
 
 // byBot are the comments of sweepbot with a marker of a topic.
 func (f *facts) byBot(topic string) []sandbox.CommentState {

@@ -17,6 +17,7 @@ import (
 	"github.com/sweepbot/sweepbot/app/hook"
 	"github.com/sweepbot/sweepbot/app/sandbox"
 	"github.com/sweepbot/sweepbot/app/serve"
+	"github.com/sweepbot/sweepbot/internal/catalog"
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/internal/scratch"
 )
@@ -33,6 +34,8 @@ type Options struct {
 	// Act is the act program for the engine of that name; "" is that on the
 	// search path. Program is sweepbot, which the jobs under act run.
 	Act, Program string
+	// Language is what is told in; "" is English.
+	Language catalog.Language
 	// Environment is what launchers inherit, as NAME=value.
 	Environment []string
 	// Tell is told of every step as a note. It is never called twice at once.

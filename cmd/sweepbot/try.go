@@ -65,6 +65,7 @@ func (f *tryFlags) run(ctx context.Context, s *streams) error {
 		return diag.New("story.program", diag.Place{}, "detail", err.Error()).In("unreadable")
 	}
 	o := story.Options{
+		Language: s.lang,
 		Scenario: f.scenario, Listen: f.listen, Engine: f.engine, Act: f.act, Program: program,
 		Environment: localrun.InheritedEnvironment(os.LookupEnv, []string{"SAMPLE_SLEEP", "SAMPLE_FAIL"}),
 		Tell:        s.step,

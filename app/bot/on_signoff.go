@@ -33,6 +33,8 @@ type SignOffs struct {
 	// Reviews reads reviews and inline comments; without one only comments in
 	// the conversation are verified.
 	Reviews Reviews
+	// Summary shows verdicts in the summary of the job that this is.
+	Summary bool
 	// Now is the clock: a verdict depends on the day.
 	Now func() time.Time
 }
@@ -124,7 +126,7 @@ func (o *SignOffs) verify(ctx context.Context, r request, out *Decided) error {
 	if now.HeadSHA != r.pr.HeadSHA {
 		v.MovedTo = now.HeadSHA
 	}
-	return sayVerdict(v, out)
+	return o.sayVerdict(v, out)
 }
 
 // filter is the part of the filters that needs facts: scope, the pinned head,

@@ -13,8 +13,9 @@ import (
 const verdictName = "codeowner-signoff-verify"
 
 // sayVerdict turns a verification into effects in the way of its mode: the
-// comment, the status, or the check run. The bundle is for the job to keep.
-func sayVerdict(v *bundle.Verification, out *Decided) error {
+// comment, the status, or the check run. In a job its summary shows the rows as
+// well. The bundle is for the job to keep.
+func (o *SignOffs) sayVerdict(v *bundle.Verification, out *Decided) error {
 	results := verdict.Settle(v.Results, v.Profile, v.Settings.Checks)
 	comment, err := verdict.Render(v.Case, results)
 	if err != nil {
@@ -33,6 +34,9 @@ func sayVerdict(v *bundle.Verification, out *Decided) error {
 		if mode == config.VerdictBySHA || mode == config.VerdictCarry {
 			out.add(&SetStatus{SHA: v.Head, Status: verdictStatus(v, comment)}, why, key)
 		}
+	}
+	if o.Summary {
+		out.inform(&WriteSummary{Markdown: verdictSummary(v, comment.Overall, results)}, why)
 	}
 	out.Bundle, err = v.Archive()
 	return err

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"os"
 	"time"
 
+	"github.com/sweepbot/sweepbot/app/actions"
 	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/checks"
 )
@@ -13,6 +15,7 @@ func listenForSignOffs(b *bot.Bot, w *bot.Workspace, repository string) {
 	reviews, _ := b.GitHub.(bot.Reviews)
 	b.SignOffs = &bot.SignOffs{
 		GitHub: b.GitHub, Clone: w, Registry: checks.Standard(), Repository: repository, Reviews: reviews, Now: time.Now,
+		Summary: actions.Running(os.Getenv),
 	}
 	b.Comments = append(b.Comments, b.SignOffs.Handler())
 }

@@ -43,6 +43,7 @@ var tables = [][]Text{
 	botTexts,
 	botEventTexts,
 	botLiveTexts,
+	botSignOffTexts,
 	labelTexts,
 	configTexts,
 	configKeyTexts,

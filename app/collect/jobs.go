@@ -2,7 +2,6 @@ package collect
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/app/localrun"
@@ -25,21 +24,23 @@ func runOf(x *index) *report.Run {
 	return run
 }
 
-// classified are the jobs with why they failed, as far as facts say it: logs
-// are not read here.
-func classified(jobs []bot.Job, plan []report.PlannedPoint, failFast map[string]bool) []results.Job {
+// Jobs are the jobs of a run with why they did not succeed, as far as facts say
+// it: logs are not read here. failFast tells the families, by the id of their
+// job, in which the first failure cancels the rest.
+func Jobs(jobs []bot.Job, plan []report.PlannedPoint, failFast map[string]bool) []results.Job {
 	rules, err := failure.BuiltIn()
 	if err != nil {
 		panic("collect: " + err.Error()) // the rules are part of the program
 	}
-	family := make(map[string]string) // by display prefix
-	for _, p := range plan {
-		family[strings.Trim(p.Prefix, " /")] = p.Family
+	planned := make([]results.Planned, len(plan))
+	for i, p := range plan {
+		planned[i] = p.Planned
 	}
+	family := results.Families(planned)
 	failed := make(map[string]bool) // families in an attempt
 	key := func(j bot.Job) (string, string) {
-		prefix, _, _ := strings.Cut(j.Name, " / ")
-		return family[prefix], family[prefix] + " " + strconv.Itoa(j.Attempt)
+		name := family(j.Name)
+		return name, name + " " + strconv.Itoa(j.Attempt)
 	}
 	for _, j := range jobs {
 		if _, attempt := key(j); j.Conclusion == "failure" || j.Conclusion == "timed_out" {

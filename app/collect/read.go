@@ -83,6 +83,32 @@ func (r *reader) plan() error {
 	var list diag.List
 	r.in.Plan, list = report.ReadPlan(doc)
 	r.in.HasPlan, r.in.Findings = true, list
+	return r.besidePlan()
+}
+
+// besidePlan reads what may lie beside a plan: the bars of evals, and the
+// commands that serve its points.
+func (r *reader) besidePlan() error {
+	bars, err := readFile(r.root, ThresholdsFile, maxThresholds)
+	switch {
+	case err == nil:
+		var list diag.List
+		r.in.Bars, list = results.ReadThresholds(ThresholdsFile, bars)
+		r.in.Findings = append(r.in.Findings, list...)
+	case !errors.Is(err, fs.ErrNotExist):
+		return outside(ThresholdsFile, err)
+	}
+	data, err := readFile(r.root, ServeFile, MaxServe)
+	switch {
+	case err == nil:
+		served, err := ReadServe(data)
+		if err != nil {
+			return err
+		}
+		served.Fill(r.in.Plan)
+	case !errors.Is(err, fs.ErrNotExist):
+		return outside(ServeFile, err)
+	}
 	return nil
 }
 
@@ -124,7 +150,7 @@ func (r *reader) downloaded(ctx context.Context, x *index) error {
 	r.in.Harvest = harvest
 	r.in.Findings = append(r.in.Findings, x.problems()...)
 	r.in.Run = runOf(x)
-	r.in.Jobs = classified(x.Jobs, r.in.Plan, r.failFast)
+	r.in.Jobs = Jobs(x.Jobs, r.in.Plan, r.failFast)
 	return nil
 }
 
@@ -147,23 +173,32 @@ func (r *reader) clusters() {
 	}
 }
 
-// plan puts the plan of the run beside the results, if the run has one.
+// plan puts the plan of the run beside the results, if the run has one, and what
+// its artifact holds besides for a report.
 func (d *downloader) plan(x *index) error {
 	chosen, _ := results.Choose(x.results())
 	for _, u := range chosen {
 		if u.Name != planName || u.Expired || d.failed[u.ID] != "" {
 			continue
 		}
-		data, err := planOf(d.shelf, u)
+		files, err := planOf(d.shelf, u)
 		if err != nil {
 			return diag.New("collect.plan", diag.Place{File: planName}, "detail", diag.Printable(err.Error())).In("plan-document")
 		}
-		return outside(planFile, replace(d.root, planFile, data))
+		for name, data := range files {
+			if err := replace(d.root, name, data); err != nil {
+				return outside(name, err)
+			}
+		}
 	}
 	return nil
 }
 
-func planOf(held *shelf, u results.Upload) ([]byte, error) {
+// planFiles are the files of the plan's artifact that a report needs, with the
+// bound of each.
+var planFiles = map[string]int64{planFile: planBytes, ThresholdsFile: maxThresholds, ServeFile: MaxServe}
+
+func planOf(held *shelf, u results.Upload) (map[string][]byte, error) {
 	b, err := held.open(u.ID)
 	if err != nil {
 		return nil, err
@@ -173,16 +208,27 @@ func planOf(held *shelf, u results.Upload) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	out := make(map[string][]byte)
 	for _, f := range content.Files() {
-		if path.Base(f.Name) != planFile || f.Size > planBytes {
+		name := path.Base(f.Name)
+		if limit, known := planFiles[name]; !known || f.Size > limit || out[name] != nil {
 			continue
 		}
-		in, err := content.Open(f.Name)
-		if err != nil {
+		if out[name], err = entry(content, f.Name, planFiles[name]); err != nil {
 			return nil, err
 		}
-		defer in.Close()
-		return io.ReadAll(io.LimitReader(in, planBytes))
 	}
-	return nil, errors.New("it holds no " + planFile)
+	if out[planFile] == nil {
+		return nil, errors.New("it holds no " + planFile)
+	}
+	return out, nil
+}
+
+func entry(content archive.Content, name string, limit int64) ([]byte, error) {
+	in, err := content.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return io.ReadAll(io.LimitReader(in, limit))
 }

@@ -124,8 +124,12 @@ func (s *scene) planned() map[string]string {
 	out := s.outputs()
 	s.env["SWEEPBOT_SWEEP"] = out["sweep"]
 	// The artifact is downloaded into the folder of the program.
-	for _, name := range []string{planFile, settingsFile, pointsFile} {
-		s.write(filepath.Join(s.temp, "sweepbot", name), s.read(filepath.Join(s.temp, "sweepbot/plan", name)))
+	files, err := os.ReadDir(filepath.Join(s.temp, "sweepbot/plan"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, f := range files {
+		s.write(filepath.Join(s.temp, "sweepbot", f.Name()), s.read(filepath.Join(s.temp, "sweepbot/plan", f.Name())))
 	}
 	s.fresh()
 	return out

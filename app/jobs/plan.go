@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/sweepbot/sweepbot/app/bot"
+	"github.com/sweepbot/sweepbot/app/collect"
 	"github.com/sweepbot/sweepbot/config"
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/internal/ordjson"
@@ -52,7 +54,8 @@ func Plan(ctx context.Context, h *Host) error {
 	if list.Refused() {
 		return sources.Locate(list)
 	}
-	sweep, err := h.writePlan(planned, families, o, where)
+	extra := h.forReport(ctx, planned, change.Base.Files, where)
+	sweep, err := h.writePlan(planned, families, o, where, extra)
 	if err != nil {
 		return err
 	}
@@ -176,9 +179,9 @@ func at(doc ordjson.Value, bucket string) []ordjson.Value {
 	return doc.Items
 }
 
-// writePlan writes the files of the plan artifact and pins them. What is
-// checked out must be what the check pinned.
-func (h *Host) writePlan(planned bot.Planned, families Families, o order, where *place) (Sweep, error) {
+// writePlan writes the files of the plan artifact, extra ones too, and pins
+// them. What is checked out must be what the check pinned.
+func (h *Host) writePlan(planned bot.Planned, families Families, o order, where *place, extra map[string][]byte) (Sweep, error) {
 	commit, err := h.value("SWEEPBOT_COMMIT")
 	if err != nil {
 		return Sweep{}, err
@@ -199,6 +202,7 @@ func (h *Host) writePlan(planned bot.Planned, families Families, o order, where 
 		settingsFile: config.Show(planned.Settings),
 		pointsFile:   []byte(encode(families)),
 	}
+	maps.Copy(files, extra)
 	for name, data := range files {
 		if err := os.WriteFile(filepath.Join(folder, name), data, 0o644); err != nil {
 			return Sweep{}, outside(name, err)
@@ -210,5 +214,6 @@ func (h *Host) writePlan(planned bot.Planned, families Families, o order, where 
 		Base: planned.Plan.Base.Commit, Head: planned.Plan.Head.Commit, Commit: where.here.ID, Tree: where.here.Tree,
 		Program: h.either("SWEEPBOT_PROGRAM", ""), Plan: digest(files[planFile]),
 		Settings: digest(files[settingsFile]), Points: digest(files[pointsFile]),
+		Thresholds: digestOf(extra, collect.ThresholdsFile), Serve: digestOf(extra, collect.ServeFile),
 	}, nil
 }

@@ -1,10 +1,12 @@
 package jobs
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/app/localrun"
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/results/report"
@@ -12,7 +14,9 @@ import (
 
 // Report is the last job: the verdict. It goes by the jobs that produce, since
 // collectors can be green although every producer failed (known failure F45).
-func Report(h *Host) error {
+// The jobs of the points are asked from GitHub for the report alone: without
+// them the verdict is the same.
+func Report(ctx context.Context, h *Host, runs bot.Runs) error {
 	s, err := h.sweep()
 	if err != nil {
 		return err
@@ -26,7 +30,7 @@ func Report(h *Host) error {
 		return err
 	}
 	verdict := Judge(plan, readResults(text))
-	made, err := h.sweepReport(s, plan, h.either("GITHUB_SERVER_URL", "https://github.com"))
+	made, err := h.sweepReport(ctx, s, plan, runs, h.either("GITHUB_SERVER_URL", "https://github.com"))
 	if err != nil {
 		return err
 	}

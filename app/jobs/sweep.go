@@ -39,6 +39,9 @@ type Sweep struct {
 	Plan     string `json:"plan"`
 	Settings string `json:"settings"`
 	Points   string `json:"points"`
+	// Thresholds and Serve are those of files that a plan may do without.
+	Thresholds string `json:"thresholds,omitempty"`
+	Serve      string `json:"serve,omitempty"`
 }
 
 // The files of the artifact sweepbot-plan.

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -8,17 +9,20 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/sweepbot/sweepbot/app/bot"
+	"github.com/sweepbot/sweepbot/app/collect"
 	"github.com/sweepbot/sweepbot/app/localrun"
 	"github.com/sweepbot/sweepbot/internal/catalog"
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/results"
+	"github.com/sweepbot/sweepbot/results/failure"
 	"github.com/sweepbot/sweepbot/results/report"
 )
 
 // sweepReport makes the report of the sweep from what was collected, and writes
 // it into the folder collected: the page, the document, the table and a picture
 // of every curve (docs/report.md).
-func (h *Host) sweepReport(s Sweep, plan *localrun.Plan, server string) (report.Report, error) {
+func (h *Host) sweepReport(ctx context.Context, s Sweep, plan *localrun.Plan, runs bot.Runs, server string) (report.Report, error) {
 	_, settings, folder, err := h.collecting()
 	if err != nil {
 		return report.Report{}, err
@@ -29,8 +33,12 @@ func (h *Host) sweepReport(s Sweep, plan *localrun.Plan, server string) (report.
 	}}
 	in.Plan, in.Findings = report.ReadPlan(plan.Document)
 	in.Curves.Run = report.RunName(s.Run)
-	record := 0.0 // the eval jobs have judged: the bars are not among the artifacts
-	in.Bars = results.Thresholds{Fallback: &record}
+	if err := h.planned(s, &in); err != nil {
+		return report.Report{}, err
+	}
+	h.askedJobs(ctx, s, plan, runs, &in)
+	again := settings.Sweep.Rerun
+	in.Rerun = &failure.Policy{Enabled: again.Infrastructure, PerJob: again.PerPoint, PerRun: again.PerRun}
 	rules := rules(settings)
 	tree, list, err := results.OpenTree(os.DirFS(filepath.Join(folder, inFolder)), rules.Archive)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -42,6 +50,46 @@ func (h *Host) sweepReport(s Sweep, plan *localrun.Plan, server string) (report.
 	}
 	r := report.Build(in)
 	return r, writeReport(r, filepath.Join(folder, outFolder))
+}
+
+// planned takes over what was planned for the report: bars and serve commands.
+func (h *Host) planned(s Sweep, in *report.Input) error {
+	record := 0.0 // without bars the eval jobs have judged by the fallback
+	in.Bars = results.Thresholds{Fallback: &record}
+	if s.Thresholds != "" {
+		data, err := h.pinned(collect.ThresholdsFile, s.Thresholds)
+		if err != nil {
+			return err
+		}
+		var list diag.List
+		in.Bars, list = results.ReadThresholds(collect.ThresholdsFile, data)
+		in.Findings = append(in.Findings, list...)
+	}
+	if s.Serve == "" {
+		return nil
+	}
+	data, err := h.pinned(collect.ServeFile, s.Serve)
+	if err != nil {
+		return err
+	}
+	served, err := collect.ReadServe(data)
+	served.Fill(in.Plan)
+	return err
+}
+
+// askedJobs takes over the jobs of all attempts. A report without them is better
+// than none.
+func (h *Host) askedJobs(ctx context.Context, s Sweep, plan *localrun.Plan, runs bot.Runs, in *report.Input) {
+	all, err := runs.Jobs(ctx, s.Run, 0)
+	if err != nil {
+		in.Findings = append(in.Findings, diag.New("jobs.no-jobs", diag.Place{}, "detail", diag.Printable(err.Error())).WithSeverity(diag.Warning))
+		return
+	}
+	failFast := make(map[string]bool)
+	for _, f := range plan.Families {
+		failFast[f.Job] = f.FailFast
+	}
+	in.Jobs = collect.Jobs(all, in.Plan, failFast)
 }
 
 // writeReport writes every form of the report.

@@ -11,7 +11,10 @@ import (
 	"github.com/sweepbot/sweepbot/internal/ordjson"
 )
 
-// Collection is what a folder of artifacts holds: its first table.
+// Collection is what a folder of artifacts holds: its first table. It is not the
+// table of results/report, which collected runs have: this one tells a folder
+// of artifacts without a plan from a sweep by its journal while it still runs,
+// and its JSON and CSV, with one line for a point and its status, are published.
 type Collection struct {
 	// HasPlan says that the folder names what was planned. Without it the
 	// counts are of what is there.

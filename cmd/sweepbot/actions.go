@@ -30,7 +30,7 @@ func newActionsCommand(s *streams) *cobra.Command {
 		newCollectJobCommand(s),
 		newJobCommand(s, "metadata", "Write changelog_metadata.json", still(jobs.Metadata)),
 		newJobCommand(s, "stats", "Count the jobs of the run by hardware", statsJob),
-		newJobCommand(s, "report", "Judge the sweep by the jobs that produced", still(jobs.Report)),
+		newJobCommand(s, "report", "Judge the sweep by the jobs that produced", reportJob),
 	)
 	return c
 }
@@ -94,6 +94,14 @@ func statsJob(ctx context.Context, h *jobs.Host) error {
 		return err
 	}
 	return jobs.Stats(ctx, h, gh)
+}
+
+func reportJob(ctx context.Context, h *jobs.Host) error {
+	gh, err := jobGitHub(ctx)
+	if err != nil {
+		return err
+	}
+	return jobs.Report(ctx, h, gh)
 }
 
 // jobGitHub is the repository of the job on GitHub, with the token of the job.

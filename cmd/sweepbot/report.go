@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -24,6 +25,7 @@ type reportFlags struct {
 	baselines  []string
 	store      string
 	thresholds string
+	repo, at   string
 	format     string
 	out        string
 	save       string
@@ -49,7 +51,8 @@ func newReportCommand(s *streams) *cobra.Command {
 			"1 something was refused, failed or is missing; 2 wrong command line; 3 something cannot be read.",
 		Example: "  sweepbot report run-123456 --format html --out report.html\n" +
 			"  sweepbot report run-123456 --baseline main/agg_bmk.json\n" +
-			"  sweepbot report run-123456 --format png --out plots",
+			"  sweepbot report run-123456 --format png --out plots\n" +
+			"  sweepbot report run-123456 --repo bench --format html --out report.html",
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			r, err := f.load(c.Context(), s, args[0])
@@ -63,6 +66,8 @@ func newReportCommand(s *streams) *cobra.Command {
 		},
 	}
 	f.sources(c)
+	c.Flags().StringVar(&f.repo, "repo", "", "show the commands that serve each point, from the recipes in this clone or folder `DIR`")
+	c.Flags().StringVar(&f.at, "at", "", "`REV` of the clone that the recipes are read at (default: the head of the run, else HEAD)")
 	c.Flags().StringVar(&f.save, "save", "", "also add what passed to this results store, the `PATH` of a SQLite file")
 	c.Flags().StringVar(&f.format, "format", "text", "`FORMAT` of the report: "+formats)
 	c.Flags().StringVarP(&f.out, "out", "o", "", "`FILE` to write, for pictures a folder (default: standard output)")
@@ -73,7 +78,7 @@ func newReportCommand(s *streams) *cobra.Command {
 func (f *reportFlags) sources(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.baselines, "baseline", nil, "results to compare with: a `PATH` as DIR and FILE above; may be repeated")
 	c.Flags().StringVar(&f.store, "store", "", "results store to compare with: the `PATH` of a SQLite file, or postgres:// (default: DATABASE_URL)")
-	c.Flags().StringVar(&f.thresholds, "thresholds", "", "`FILE` with the minimum scores of evals (default: scores are recorded, not judged)")
+	c.Flags().StringVar(&f.thresholds, "thresholds", "", "`FILE` with the minimum scores of evals (default: those beside the plan; without, scores are recorded, not judged)")
 }
 
 // keep adds the report to a results store, if one was named.
@@ -92,9 +97,12 @@ func (f *reportFlags) keep(ctx context.Context, r report.Report) error {
 	return st.Close()
 }
 
-// recordOnly judges no score: without a file of thresholds nobody knows the
-// bars, and the eval jobs have judged already.
+// recordOnly judges no score where there is no file of thresholds beside the
+// plan: nobody knows the bars then, and the eval jobs have judged already.
 func recordOnly(in *report.Input) {
+	if in.Bars.Loaded {
+		return
+	}
 	record := 0.0
 	in.Bars = results.Thresholds{Fallback: &record}
 }
@@ -116,12 +124,17 @@ func (f *reportFlags) load(ctx context.Context, s *streams, path string) (report
 			s.say(list, nil)
 		}
 	}
-	return collect.Load(ctx, path, results.Newest(), func(in *report.Input) {
-		in.Baseline, in.Bars = base, bars
-		if f.thresholds == "" {
+	var unserved error
+	r, err := collect.Load(ctx, path, results.Newest(), func(in *report.Input) {
+		in.Baseline = base
+		if f.thresholds != "" {
+			in.Bars = bars
+		} else {
 			recordOnly(in)
 		}
+		unserved = f.serve(ctx, in)
 	})
+	return r, errors.Join(err, unserved)
 }
 
 // baseline joins all baselines, the oldest first; nil when none was given.

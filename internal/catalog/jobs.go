@@ -26,6 +26,8 @@ var jobsTexts = []Text{
 	{"jobs.gate-open", "a comment looks like a reuse command, and whether it holds is not known here", "apply the sweep label again to measure, or delete the command", "有评论形似复用命令，而此处无法判断其是否有效", "请重新添加测试标签以进行测量，或删除该命令"},
 	{"jobs.artifacts", "the artifacts cannot be used: {detail}", "look at the jobs that uploaded them", "无法使用这些产物：{detail}", "请检查上传它们的作业"},
 	{"jobs.nothing-collected", "there is no {what} result to collect", "look at the jobs that should have produced it", "没有可收集的 {what} 结果", "请检查本应产生该结果的作业"},
+	{"jobs.bars-changed", "this change also moves the bars that its evals are judged by", "look at the new bars before you believe the evals", "此改动同时改变了用于判定其评测的门槛", "请先核对新门槛，再采信评测结果"},
+	{"jobs.no-jobs", "the jobs of the run cannot be had, so the report does not say why points failed: {detail}", "give the job actions: read, and run it again", "无法获取本次运行的作业，报告因此不说明测点失败原因：{detail}", "请授予该作业 actions: read 权限，然后重新运行"},
 	{"jobs.point-unpassed", "the point {point} did not pass: {why}", "see the report of the sweep and the log of its job", "测点 {point} 未通过：{why}", "请查看扫描报告及其作业日志"},
 	{"jobs.not-successful", "job {job} ended as {result}", "look at its first failing point; run it again if that was the machine", "作业 {job} 的结果是 {result}", "请查看其首个失败的测点；若是机器问题请重新运行"},
 }

@@ -47,7 +47,8 @@ var rights = map[string]map[string]string{
 	"progress.yml event":          {"actions": "read", "contents": "read", "issues": "write", "pull-requests": "write", "statuses": "write"},
 	"sweep.yml reuse-sweep-gate":  {"contents": "read", "issues": "read", "pull-requests": "read"},
 	"sweep.yml calc-success-rate": {"contents": "read", "actions": "read"},
-	"sweep-stats.yml stats":       {"contents": "read", "actions": "read"},
+	"sweep.yml report":            {"contents": "read", "actions": "read"},
+	"sweep-stats.yml collect":     {"contents": "read", "actions": "read"},
 }
 
 // handles is the step of every workflow that handles an event.
@@ -56,17 +57,20 @@ const handles = `sweepbot event --account "$ACCOUNT"`
 // keeps is how the step is called that also keeps the evidence of a verdict.
 const keeps = handles + ` --bundle-out "$RUNNER_TEMP/signoff-evidence.zip"`
 
+// collects is the step of the collectors that ask GitHub.
+const collects = "read -ra words <<< \"$COMMAND\"\n\"$RUNNER_TEMP/sweepbot/bin/sweepbot\" actions \"${words[@]}\""
+
 // credentials are the steps that get a secret or the token in their
 // environment.
 var credentials = map[string][]string{
-	"signoff.yml event " + keeps:                                                              {"GITHUB_TOKEN"},
-	"reuse.yml event " + handles:                                                              {"GITHUB_TOKEN"},
-	"merge-ingest.yml event " + handles:                                                       {"GITHUB_TOKEN"},
-	"welcome.yml event " + handles:                                                            {"GITHUB_TOKEN"},
-	"fork-dispatch.yml event " + handles:                                                      {"GITHUB_TOKEN"},
-	"progress.yml event " + handles:                                                           {"GITHUB_TOKEN"},
-	"sweep.yml reuse-sweep-gate sweepbot actions gate":                                        {"GITHUB_TOKEN"},
-	"sweep-stats.yml stats \"$RUNNER_TEMP/sweepbot/bin/sweepbot\" actions stats":              {"GITHUB_TOKEN"},
+	"signoff.yml event " + keeps:                       {"GITHUB_TOKEN"},
+	"reuse.yml event " + handles:                       {"GITHUB_TOKEN"},
+	"merge-ingest.yml event " + handles:                {"GITHUB_TOKEN"},
+	"welcome.yml event " + handles:                     {"GITHUB_TOKEN"},
+	"fork-dispatch.yml event " + handles:               {"GITHUB_TOKEN"},
+	"progress.yml event " + handles:                    {"GITHUB_TOKEN"},
+	"sweep.yml reuse-sweep-gate sweepbot actions gate": {"GITHUB_TOKEN"},
+	"sweep-stats.yml collect " + collects:              {"GITHUB_TOKEN"},
 	"sweep-point.yml benchmark exec \"$RUNNER_TEMP/sweepbot/bin/sweepbot\" actions point run": {"HF_TOKEN", "MODAL_TOKEN_ID", "MODAL_TOKEN_SECRET"},
 }
 

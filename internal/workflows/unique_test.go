@@ -77,7 +77,7 @@ func TestArtifactNamesAreUnique(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"sweepbot-program", "sweepbot-plan", "results_bmk", "eval_results_all", "changelog-metadata", "run-stats"} {
+	for _, want := range []string{"sweepbot-program", "sweepbot-plan", "results_bmk", "eval_results_all", "changelog-metadata", "run-stats", "sweep-report"} {
 		if written[want] == "" {
 			t.Errorf("nobody uploads %s", want)
 		}

@@ -83,7 +83,7 @@ func (s *stage) everyJobIsGreen(r run) {
 func (s *stage) artifactsAreThere(r run) {
 	s.t.Helper()
 	want := map[string]int{
-		"bmk_": 9, "power_audit_": 9, "eval_orchid": 2, "results_bmk": 1, "eval_results_all": 1, "changelog-metadata": 1, "run-stats": 1, "sweepbot-": 2,
+		"bmk_": 9, "power_audit_": 9, "eval_orchid": 2, "results_bmk": 1, "eval_results_all": 1, "changelog-metadata": 1, "run-stats": 1, "sweep-report": 1, "sweepbot-": 2,
 	}
 	for _, prefix := range slices.Sorted(maps.Keys(want)) {
 		n := 0
@@ -128,7 +128,7 @@ func (s *stage) everyPointIsPinned(r run, merge, head string) {
 	base := s.github.Tip("main")
 	points := make(map[string]bool)
 	for name := range r.artifacts {
-		if strings.HasPrefix(name, "sweepbot-") || slices.Contains([]string{"results_bmk", "eval_results_all", "changelog-metadata", "run-stats"}, name) {
+		if strings.HasPrefix(name, "sweepbot-") || slices.Contains([]string{"results_bmk", "eval_results_all", "changelog-metadata", "run-stats", "sweep-report"}, name) {
 			continue
 		}
 		m := decode[measured](s, r, name, "measured.jsonl")

@@ -122,12 +122,10 @@ func nothingElse(f *facts) (string, bool) {
 
 // says expects the progress comment to say that the sweep failed, and where.
 func says(f *facts, where string) (string, bool) {
-	for _, c := range f.byBot("progress") {
-		text := strings.ToLower(c.Body)
-		if strings.Contains(text, "failed") && strings.Contains(text, where) {
-			return "", true
-		}
-		return diag.Cut(c.Body, 400), false
+	comments := f.byBot("progress")
+	if len(comments) == 0 {
+		return "no comment", false
 	}
-	return "no comment", false
+	text := strings.ToLower(comments[0].Body)
+	return diag.Cut(text, 400), strings.Contains(text, "failed") && strings.Contains(text, where)
 }

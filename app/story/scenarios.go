@@ -26,6 +26,7 @@ type scenario struct {
 var scenarios = []scenario{
 	{name: "nine-points", play: playNinePoints, judge: judgeNinePoints},
 	{name: "A", seed: policies, claim: " It sets " + wrongClaim + ".", play: playSignOffs, judge: judgeSignOffs},
+	{name: "B", seed: augustSeed, play: playOlderEra, judge: judgeOlderEra},
 	{name: "failing-point", environment: failAt("conc72"), play: sweepNinePoints, judge: judgeFailingPoint},
 	{name: "failing-canary", environment: failAt("conc12"), play: sweepNinePoints, judge: judgeFailingCanary},
 }

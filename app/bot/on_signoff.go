@@ -28,8 +28,9 @@ type SignOffs struct {
 	Clone      SignOffClone
 	Registry   *checks.Registry
 	Repository string
-	// Beyond answers what lies outside of the repository; nil reads nothing.
-	Beyond Beyond
+	// Beyond gives what answers, for one verification about a signer, what lies
+	// outside of the repository; nil reads nothing.
+	Beyond func(signer string) Beyond
 	// Reviews reads reviews and inline comments; without one only comments in
 	// the conversation are verified.
 	Reviews Reviews
@@ -104,18 +105,11 @@ func (o *SignOffs) verify(ctx context.Context, r request, out *Decided) error {
 		}
 		return err
 	}
-	c := checks.Case{
-		Repository: o.Repository, PR: r.pr.Number, Base: base, Head: r.pr.HeadSHA, Target: target, Signer: r.comment.Author.Login,
-		Association: strings.ToUpper(r.comment.AuthorAssociation), Date: o.Now().UTC().Truncate(24 * time.Hour),
-		SignOff: &checks.SignOff{
-			Kind: r.kind, Key: trigger.Key(r.kind, r.comment.ID), URL: r.comment.URL, Body: r.comment.Body, Created: r.comment.CreatedAt, Updated: r.comment.UpdatedAt,
-		},
+	c := o.caseOf(r, target, base)
+	c.SignOff = &checks.SignOff{
+		Kind: r.kind, Key: trigger.Key(r.kind, r.comment.ID), URL: r.comment.URL, Body: r.comment.Body, Created: r.comment.CreatedAt, Updated: r.comment.UpdatedAt,
 	}
-	beyond := o.Beyond
-	if beyond == nil {
-		beyond = nothingBeyond{}
-	}
-	v, err := bundle.Verify(ctx, o.Registry, c, "", &liveSource{Beyond: beyond, github: o.GitHub, number: r.pr.Number}, history)
+	v, err := o.decide(ctx, c, history)
 	if err != nil {
 		return err
 	}
@@ -127,6 +121,23 @@ func (o *SignOffs) verify(ctx context.Context, r request, out *Decided) error {
 		v.MovedTo = now.HeadSHA
 	}
 	return o.sayVerdict(v, out)
+}
+
+// caseOf is the case of a request, still without the text of a sign-off.
+func (o *SignOffs) caseOf(r request, target, base string) checks.Case {
+	return checks.Case{
+		Repository: o.Repository, PR: r.pr.Number, Base: base, Head: r.pr.HeadSHA, Target: target, Signer: r.comment.Author.Login,
+		Association: strings.ToUpper(r.comment.AuthorAssociation), Date: o.Now().UTC().Truncate(24 * time.Hour),
+	}
+}
+
+// decide verifies a case with what GitHub tells now.
+func (o *SignOffs) decide(ctx context.Context, c checks.Case, history checks.History) (*bundle.Verification, error) {
+	var beyond Beyond = nothingBeyond{}
+	if o.Beyond != nil {
+		beyond = o.Beyond(c.Signer)
+	}
+	return bundle.Verify(ctx, o.Registry, c, "", &liveSource{Beyond: beyond, github: o.GitHub, number: c.PR}, history)
 }
 
 // filter is the part of the filters that needs facts: scope, the pinned head,

@@ -17,7 +17,7 @@ func listenForSignOffs(b *bot.Bot, w *bot.Workspace, repository string) {
 		GitHub: b.GitHub, Clone: w, Registry: checks.Standard(), Repository: repository, Reviews: reviews, Now: time.Now,
 		Summary: actions.Running(os.Getenv),
 	}
-	b.Comments = append(b.Comments, b.SignOffs.Handler())
+	b.Comments = append(b.Comments, b.SignOffs.Handler(), b.SignOffs.DraftHandler())
 }
 
 // keepBundle writes the evidence of a verdict where that was asked for.

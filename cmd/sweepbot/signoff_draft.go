@@ -3,15 +3,12 @@ package main
 import (
 	"context"
 	"io"
-	"path"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sweepbot/sweepbot/checks"
 	"github.com/sweepbot/sweepbot/checks/bundle"
 	"github.com/sweepbot/sweepbot/checks/draft"
-	"github.com/sweepbot/sweepbot/checks/signoff"
-	"github.com/sweepbot/sweepbot/internal/diag"
 )
 
 func newSignoffDraftCommand(s *streams) *cobra.Command {
@@ -36,20 +33,11 @@ func runSignoffDraft(ctx context.Context, s *streams, f *caseFlags) error {
 		if err != nil {
 			return err
 		}
-		name := v.Settings.Layout.Checklist
-		full, err := v.Settings.Layout.Resolve(tree, name)
+		text, err := draft.ForTree(tree, v.Settings.Layout, v.Signer, v.Results)
 		if err != nil {
 			return err
 		}
-		data, err := tree.ReadFile(full)
-		if err != nil {
-			return err
-		}
-		template := signoff.Template(string(data))
-		if template == "" {
-			return diag.New("signoff.no-template", diag.Place{File: path.Clean(full)})
-		}
-		_, err = io.WriteString(s.out, draft.Write(template, v.Signer, v.Results))
+		_, err = io.WriteString(s.out, text)
 		return err
 	})
 }

@@ -35,4 +35,10 @@ var botSignOffTexts = []Text{
 	{"bot.check-nvidia-overview", "NVIDIA overview", "", "NVIDIA 概览", ""},
 	{"bot.check-metrics-publication", "Metrics publication", "", "指标发布", ""},
 	{"bot.check-consistency", "Recipe/image/sweep consistency", "", "配方、镜像与扫描一致", ""},
+
+	{"bot.draft-why", "@{signer} asked for a draft of the checklist at {head}", "", "@{signer} 请求在 {head} 上的清单草稿", ""},
+	{"bot.draft-text", "The checklist for {signer}, filled in with what the evidence shows at {head}. It is no sign-off: read it, decide the open items, and post the text as your own comment.", "",
+		"为 {signer} 准备的清单，已按 {head} 上的证据填写。它不是签核：请阅读、判断未勾选的条目，并以自己的评论发表。", ""},
+	{"bot.draft-too-large", "The draft is too long for a comment; `sweepbot signoff draft` prints it.", "", "草稿过长，无法放入评论；请运行 `sweepbot signoff draft` 输出。", ""},
+	{"bot.draft-no-template", "There is no template of a checklist in {file} at the target branch.", "", "目标分支的 {file} 中没有清单模板。", ""},
 }

@@ -103,7 +103,7 @@ func TestDraftStaysSilent(t *testing.T) {
 func TestDraftThatCannotBe(t *testing.T) {
 	for want, checklist := range map[string]string{
 		"There is no template of a checklist in `docs/PR_REVIEW_CHECKLIST.md`": "nothing\n",
-		"The draft is too long for a comment":                                 "# Template\n```\n" + strings.Repeat("words and words\n", 5000) + "```\n",
+		"The draft is too long for a comment":                                  "# Template\n```\n" + strings.Repeat("words and words\n", 5000) + "```\n",
 	} {
 		s := drafting(t)
 		w, git := signingRepo(t, "preset: inferencex\n")

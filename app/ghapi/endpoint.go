@@ -15,6 +15,9 @@ var follows = map[string]string{
 	"collaborators": "{login}",
 	"workflows":     "{workflow}",
 	"installations": "{id}",
+	"orgs":          "{org}",
+	"teams":         "{team}",
+	"memberships":   "{login}",
 }
 
 // endpoint returns the form of an address below the root of the API, with

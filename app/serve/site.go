@@ -18,6 +18,7 @@ type site struct {
 	repository string
 	options    *Options
 	github     bot.GitHub
+	beyond     func(signer string) bot.Beyond
 	account    bot.User
 	clone      clone
 }
@@ -56,7 +57,7 @@ func (s *Server) newSite(ctx context.Context, client *ghapi.Client, repository s
 	}
 	owner, name, _ := strings.Cut(repository, "/")
 	return &site{
-		repository: repository, options: &s.options, github: client.Repository(owner, name), account: account,
+		repository: repository, options: &s.options, github: client.Repository(owner, name), beyond: client.Beyond, account: account,
 		clone: clone{dir: filepath.Join(s.dir, strings.ToLower(repository)+".git"), address: address, token: client.GitToken},
 	}, nil
 }
@@ -69,7 +70,7 @@ func (s *site) handle(ctx context.Context, d bot.Delivery, defaultBranch string)
 	}
 	reviews, _ := s.github.(bot.Reviews)
 	b.SignOffs = &bot.SignOffs{
-		GitHub: s.github, Registry: checks.Standard(), Repository: s.repository, Reviews: reviews, Now: time.Now,
+		GitHub: s.github, Registry: checks.Standard(), Repository: s.repository, Reviews: reviews, Beyond: s.beyond, Now: time.Now,
 	}
 	b.Comments = append(b.Comments, b.SignOffs.Handler(), b.SignOffs.DraftHandler())
 	if decided, over := b.AtSight(d); over {

@@ -111,7 +111,7 @@ func (f *eventFlags) run(ctx context.Context, s *streams) error {
 		Setting: bot.InActions,
 		Options: bot.Options{Repository: f.repository, Self: []int64{f.account}, Now: time.Now, PlanFile: f.planOut},
 	}
-	listenForSignOffs(b, workspace, f.repository)
+	listenForSignOffs(b, client, workspace, f.repository)
 	decided, err := b.Decide(ctx, c.Delivery)
 	if err != nil {
 		return err

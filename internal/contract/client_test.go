@@ -19,6 +19,7 @@ import (
 	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/app/ghapi"
 	"github.com/sweepbot/sweepbot/app/sandbox"
+	"github.com/sweepbot/sweepbot/checks"
 )
 
 // wiretap is a transport that holds what passes through it against the
@@ -108,15 +109,19 @@ func TestClient(t *testing.T) {
 	clientComments(t.Context(), c, gh, number)
 	clientChecks(t.Context(), c, gh, s.Tip("feat"))
 	clientRuns(t, c, s, gh)
+	clientReviews(t, c, s, gh, number)
+	clientBeyond(t, c, s, top, number)
 	clientApp(t, c, s, top)
 
 	var want []string
-	for _, room := range []reflect.Type{reflect.TypeFor[bot.GitHub](), reflect.TypeFor[ghapi.Deliveries](), reflect.TypeFor[*ghapi.Client]()} {
+	for _, room := range []reflect.Type{
+		reflect.TypeFor[bot.GitHub](), reflect.TypeFor[bot.Reviews](), reflect.TypeFor[bot.Beyond](), reflect.TypeFor[ghapi.Deliveries](), reflect.TypeFor[*ghapi.Client](),
+	} {
 		for i := range room.NumMethod() {
 			want = append(want, room.Method(i).Name)
 		}
 	}
-	silent := []string{"Deliveries", "Quota", "Repository", "Stats"} // they send nothing
+	silent := []string{"Beyond", "Deliveries", "Image", "Page", "Quota", "Repository", "Stats"} // they send nothing
 	want = slices.DeleteFunc(want, func(name string) bool { return slices.Contains(silent, name) })
 	if diff := cmp.Diff(slices.Sorted(slices.Values(want)), slices.Sorted(maps.Keys(c.made))); diff != "" {
 		t.Errorf("methods that must be called and are (-want +got):\n%s", diff)
@@ -220,6 +225,40 @@ func clientRuns(t *testing.T, c calls, s *sandbox.Server, gh bot.GitHub) {
 		t.Errorf("a finished run cannot be cancelled, and the client says: %v", err)
 	}
 	c.did("CancelRun", nil)
+}
+
+func clientReviews(t *testing.T, c calls, s *sandbox.Server, gh bot.GitHub, number int) {
+	ctx := t.Context()
+	reviews := gh.(bot.Reviews)
+	id, err := s.As("mina-maintain").Review(ctx, number, "COMMENT", "looked at")
+	noError(t, err)
+	said, err := reviews.Review(ctx, number, id)
+	c.did("Review", err)
+	line, err := s.As("mina-maintain").CommentOnLine(ctx, number, "many/001", 1, "why")
+	noError(t, err)
+	inline, err := reviews.ReviewComment(ctx, number, line)
+	c.did("ReviewComment", err)
+	if said.Body != "looked at" || inline.Body != "why" {
+		t.Errorf("a review says %q, its line %q", said.Body, inline.Body)
+	}
+}
+
+// clientBeyond asks about a member, and about somebody else in a team that the
+// sandbox does not show. A pull request that is not on github.com is not read.
+func clientBeyond(t *testing.T, c calls, s *sandbox.Server, top *ghapi.Client, number int) {
+	ctx := t.Context()
+	org, _, _ := strings.Cut(s.Repository(), "/")
+	for login, want := range map[string]checks.Membership{"ada-admin": checks.Member, "walt-write": checks.Unreadable} {
+		got, err := top.Beyond(login).Team(ctx, org, "core")
+		c.did("Team", err)
+		if got != want {
+			t.Errorf("%s is %s, want %s", login, got, want)
+		}
+	}
+	if _, err := top.Beyond("walt-write").UpstreamPull(ctx, s.Repository(), number); !errors.Is(err, checks.ErrUnreadable) {
+		t.Errorf("a pull request of another GitHub: %v", err)
+	}
+	c.did("UpstreamPull", nil)
 }
 
 func clientApp(t *testing.T, c calls, s *sandbox.Server, top *ghapi.Client) {

@@ -289,13 +289,23 @@ func TestSignOffByCheckRun(t *testing.T) {
 	}
 }
 
+// countedBeyond counts what teams cost.
+type countedBeyond struct {
+	nothingBeyond
+	s *stage
+}
+
+func (b countedBeyond) Team(context.Context, string, string) (checks.Membership, error) {
+	return checks.NotMember, b.s.call("Team", 200)
+}
+
 // What a verdict of a large pull request costs: 100 files, 20 commits, 10
 // owners and a conversation of two pages.
 func TestSignOffRequests(t *testing.T) {
 	s := signing(t, "preset: inferencex\nchecks:\n  verdict:\n    core-team: \"@acme/amd\"\n")
 	w, git := signingRepo(t, "preset: inferencex\nchecks:\n  verdict:\n    core-team: \"@acme/amd\"\n")
 	git("checkout", "-q", "main")
-	if err := os.WriteFile(filepath.Join(w.Dir(), ".github/CODEOWNERS"), []byte("* @boss\n/many/ @a @b @c @d @e @f @g @h @signer @acme/amd\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(w.Dir(), ".github/CODEOWNERS"), []byte("* @boss\n/many/ @a @b @c @d @e @f @g @h @other @acme/amd\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	git("commit", "-q", "-a", "-m", "owners")
@@ -318,12 +328,14 @@ func TestSignOffRequests(t *testing.T) {
 		s.say(12, maintainer, "chat")
 	}
 	s.bot.SignOffs.Clone, s.bot.SignOffs.Registry = w, checks.Standard()
+	// A team that the signer is not in costs two requests.
+	s.bot.SignOffs.Beyond = func(string) Beyond { return countedBeyond{nothingBeyond{}, s} }
 	said := s.say(12, signer, checklistText)
 	decided, results := s.handle(s.commentEvent("created", said, signer))
 	if results.Err() != nil || len(s.verdicts()) != 1 {
 		t.Fatal(codes(decided), results.Err())
 	}
-	if s.total() > 25 {
+	if s.total() > 25 || s.calls["Team"] != 2 {
 		t.Errorf("%d requests: %v", s.total(), s.calls)
 	}
 	t.Logf("%d requests: %v", s.total(), s.calls)

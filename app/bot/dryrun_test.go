@@ -20,6 +20,7 @@ func everyEffect() map[string]Effect {
 	return map[string]Effect{
 		"Annotations":      &Annotations{Findings: diag.List{note("bot.welcome-why")}},
 		"CancelRun":        &CancelRun{RunID: 7},
+		"RerunFailed":      &RerunFailed{RunID: 8, Attempt: 1, Jobs: []int64{70}},
 		"DispatchWorkflow": dispatch(titleOne),
 		"PublishCheck":     &PublishCheck{Run: CheckRun{Name: "check", HeadSHA: shaA, Status: "completed", Conclusion: "success"}},
 		"React":            &React{CommentID: 9, Content: "eyes"},
@@ -65,7 +66,7 @@ func effectTypes(t *testing.T) []string {
 func TestDryRunOfEveryEffect(t *testing.T) {
 	effects := everyEffect()
 	s := newStage(t, AsApp)
-	s.runs = append(s.runs, Run{ID: 7, Attempt: 1, Status: "in_progress"})
+	s.runs = append(s.runs, Run{ID: 7, Attempt: 1, Status: "in_progress"}, Run{ID: 8, Attempt: 1, Status: "completed", Conclusion: "failure"})
 	var d Decided
 	for _, name := range effectTypes(t) {
 		e := effects[name]

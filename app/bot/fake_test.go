@@ -476,8 +476,18 @@ func (g *fakeGitHub) CancelRun(_ context.Context, id int64) error {
 	return nil
 }
 
-func (g *fakeGitHub) RerunFailed(context.Context, int64) error {
-	g.t.Error("nobody asked for a re-run")
+func (g *fakeGitHub) RerunFailed(_ context.Context, id int64) error {
+	if err := g.call("RerunFailed", 1); err != nil {
+		return err
+	}
+	r := g.run(id)
+	switch {
+	case r == nil:
+		return ErrNotFound
+	case r.Status != "completed":
+		return ErrConflict
+	}
+	r.Status, r.Conclusion, r.Attempt = "queued", "", r.Attempt+1
 	return nil
 }
 

@@ -84,6 +84,9 @@ func (b *Bot) tellSweepRun(ctx context.Context, s config.Settings, pr *PullReque
 		r.Report, made = b.readReport(ctx, &r, t.Artifacts)
 	}
 	b.decideRun(s, pr, run, r, failedPoints(&t, planned, made, siteOf(pr)), out)
+	if r.Phase == PhaseFinished {
+		rerunMachines(s.Sweep.Rerun, pr, &t.Run, planned, t.Jobs, out)
+	}
 	return nil
 }
 

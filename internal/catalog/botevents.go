@@ -29,6 +29,7 @@ var botEventTexts = []Text{
 	{"bot.run-workflow", "the run is of {workflow}, which is no sweep workflow", "", "该运行属于 {workflow}，不是扫描工作流", ""},
 	{"bot.run-no-pull", "run {run} belongs to no open pull request: none has its repository, branch and commit", "", "运行 {run} 不属于任何打开的拉取请求：没有一个与其仓库、分支和提交相符", ""},
 	{"bot.schedule-idle", "no sweep is running", "", "没有正在进行的扫描", ""},
+	{"bot.rerun", "only machines failed {count} jobs of run {run}, and the settings let them run again", "", "运行 {run} 中有 {count} 个作业仅因机器故障失败，设置允许重新运行", ""},
 	{"bot.run-double", "run {run} is a double of run {original}, which measures the same for the same wish", "", "运行 {run} 与运行 {original} 重复：两者出于同一要求、测量同样的内容", ""},
 	{"bot.run-state", "run {run}: {state}", "", "运行 {run}：{state}", ""},
 	{"bot.merge-cancels-nothing", "nothing is cancelled: the settings let its sweeps run on, or the pull request is open again", "", "不取消任何运行：设置允许其扫描继续，或拉取请求已重新打开", ""},

@@ -30,6 +30,7 @@ type platform struct {
 	jobs      []bot.Job
 	artifacts []bot.Artifact
 	archives  map[int64][]byte
+	logs      map[int64]string
 	// broken ids give an error in the middle.
 	broken map[int64]error
 
@@ -52,6 +53,15 @@ func (p *platform) OpenArtifact(_ context.Context, id int64) (io.ReadCloser, err
 		return io.NopCloser(io.MultiReader(bytes.NewReader(p.archives[id][:10]), failing{err})), nil
 	}
 	return io.NopCloser(bytes.NewReader(p.archives[id])), nil
+}
+
+// JobLog gives the log of every job, long ones first.
+func (p *platform) JobLog(_ context.Context, job int64) (io.ReadCloser, error) {
+	text, ok := p.logs[job]
+	if !ok {
+		return nil, io.ErrUnexpectedEOF
+	}
+	return io.NopCloser(strings.NewReader(text)), nil
 }
 
 type failing struct{ err error }

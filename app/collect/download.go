@@ -107,6 +107,7 @@ func list(ctx context.Context, from Source, root *os.Root, o Options) (*index, e
 	if x.Jobs, err = from.Jobs(ctx, o.Run, 0); err != nil {
 		return nil, err
 	}
+	x.Logs = LogEnds(ctx, from, x.Jobs)
 	artifacts, err := from.Artifacts(ctx, o.Run)
 	if err != nil {
 		return nil, err

@@ -31,6 +31,8 @@ type index struct {
 	Run        bot.Run   `json:"run"`
 	Jobs       []bot.Job `json:"jobs"`
 	Uploads    []upload  `json:"uploads"`
+	// Logs are the ends of the logs of failed jobs, by job.
+	Logs map[int64]string `json:"logs,omitempty"`
 }
 
 const indexVersion = 1

@@ -24,10 +24,10 @@ func runOf(x *index) *report.Run {
 	return run
 }
 
-// Jobs are the jobs of a run with why they did not succeed, as far as facts say
-// it: logs are not read here. failFast tells the families, by the id of their
-// job, in which the first failure cancels the rest.
-func Jobs(jobs []bot.Job, plan []report.PlannedPoint, failFast map[string]bool) []results.Job {
+// Jobs are the jobs of a run with why they did not succeed, by their facts and,
+// where they are given, by the ends of their logs. failFast tells the families,
+// by the id of their job, in which the first failure cancels the rest.
+func Jobs(jobs []bot.Job, logs map[int64]string, plan []report.PlannedPoint, failFast map[string]bool) []results.Job {
 	rules, err := failure.BuiltIn()
 	if err != nil {
 		panic("collect: " + err.Error()) // the rules are part of the program
@@ -56,7 +56,7 @@ func Jobs(jobs []bot.Job, plan []report.PlannedPoint, failFast map[string]bool) 
 		name, attempt := key(j)
 		v := rules.Classify(failure.Facts{
 			Job: j.ID, Attempt: j.Attempt, Family: name, Conclusion: j.Conclusion, Runner: j.RunnerName,
-			FailFast: failFast[name], SiblingFailed: failed[attempt],
+			FailFast: failFast[name], SiblingFailed: failed[attempt], Log: logs[j.ID],
 		})
 		out[i].Failure = &v
 	}

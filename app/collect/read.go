@@ -150,7 +150,7 @@ func (r *reader) downloaded(ctx context.Context, x *index) error {
 	r.in.Harvest = harvest
 	r.in.Findings = append(r.in.Findings, x.problems()...)
 	r.in.Run = runOf(x)
-	r.in.Jobs = Jobs(x.Jobs, r.in.Plan, r.failFast)
+	r.in.Jobs = Jobs(x.Jobs, x.Logs, r.in.Plan, r.failFast)
 	return nil
 }
 

@@ -50,6 +50,7 @@ func (r *repository) Artifacts(ctx context.Context, runID int64) ([]bot.Artifact
 
 const (
 	archiveForm = "actions/artifacts/{number}/zip"
+	logForm     = "actions/jobs/{number}/logs"
 	// storageHops is how often the storage may redirect.
 	storageHops = 3
 )
@@ -59,20 +60,35 @@ const (
 // token is not sent there, and the address is in no error. Reading more than
 // Options.MaxArtifact bytes ends in ErrTooLarge.
 func (r *repository) OpenArtifact(ctx context.Context, id int64) (io.ReadCloser, error) {
+	return r.openStored(ctx, archiveForm, func() (*url.URL, *github.Response, error) {
+		return r.gh.Actions.DownloadArtifact(ctx, r.owner, r.name, id, 0)
+	})
+}
+
+// JobLog streams the log of a job, as OpenArtifact does an archive. The log of a
+// job that is not over, and one that GitHub no longer has, is ErrNotFound.
+func (r *repository) JobLog(ctx context.Context, job int64) (io.ReadCloser, error) {
+	return r.openStored(ctx, logForm, func() (*url.URL, *github.Response, error) {
+		return r.gh.Actions.GetWorkflowJobLogs(ctx, r.owner, r.name, job, 0)
+	})
+}
+
+// openStored asks for the address of something in GitHub's storage and opens it.
+func (r *repository) openStored(ctx context.Context, form string, ask func() (*url.URL, *github.Response, error)) (io.ReadCloser, error) {
 	for try := 1; ; try++ {
-		address, resp, err := r.gh.Actions.DownloadArtifact(ctx, r.owner, r.name, id, 0)
+		address, resp, err := ask()
 		if err != nil && resp != nil {
-			return nil, statusError(resp.StatusCode, "GET repos/{owner}/{repo}/"+archiveForm, "")
+			return nil, statusError(resp.StatusCode, "GET repos/{owner}/{repo}/"+form, "")
 		}
 		if err != nil {
-			return nil, r.fail("GET", archiveForm, err)
+			return nil, r.fail("GET", form, err)
 		}
 		body, again, err := r.openStorage(ctx, address)
 		if err == nil || !again || try == maxTries {
 			return body, err
 		}
 		if err := r.pipe.pauseBetween(ctx, try); err != nil {
-			return nil, r.fail("GET", archiveForm, err)
+			return nil, r.fail("GET", form, err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package ghapi
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -80,6 +81,30 @@ func TestOpenArtifact(t *testing.T) {
 				t.Errorf("%q, %v", got, err)
 			}
 		})
+	}
+}
+
+// TestJobLog reads a log the way an archive is read; one that is gone is not
+// found.
+func TestJobLog(t *testing.T) {
+	other := storage(t, script(t, raw(200, "line\n")))
+	repo, _ := newRepo(t, routes{
+		"GET /repos/acme/bench/actions/jobs/9/logs": script(t, redirect(302, other+"/log?sig=secret")),
+		"GET /repos/acme/bench/actions/jobs/8/logs": script(t, raw(410, "")),
+	}.serve(t))
+	logs := repo.(interface {
+		JobLog(ctx context.Context, job int64) (io.ReadCloser, error)
+	})
+	if _, err := logs.JobLog(t.Context(), 8); err == nil {
+		t.Error("a log that is gone was opened")
+	}
+	r, err := logs.JobLog(t.Context(), 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if got, err := io.ReadAll(r); err != nil || string(got) != "line\n" {
+		t.Errorf("%q, %v", got, err)
 	}
 }
 

@@ -89,7 +89,7 @@ func (h *Host) askedJobs(ctx context.Context, s Sweep, plan *localrun.Plan, runs
 	for _, f := range plan.Families {
 		failFast[f.Job] = f.FailFast
 	}
-	in.Jobs = collect.Jobs(all, in.Plan, failFast)
+	in.Jobs = collect.Jobs(all, collect.LogEnds(ctx, runs, all), in.Plan, failFast)
 }
 
 // writeReport writes every form of the report.

@@ -23,6 +23,8 @@ type subject struct {
 // subjects are tried in order; the first that fits is the item's.
 var subjects = []subject{
 	{[][]string{{"latest version of"}, {"additional reasoning"}, {"code quality"}}, "", true},
+	// Before the images, which this item speaks of too.
+	{[][]string{{"does not patch"}, {"engine patch"}, {"engine-patch"}}, checks.TopicEnginePatches, false},
 	{[][]string{{"draft", "precision"}}, checks.TopicDraftPrecision, true},
 	{[][]string{{"publication"}, {"publish", "metrics"}}, checks.TopicMetrics, false},
 	{[][]string{{"append-only"}}, checks.TopicAppendOnly, false},
@@ -32,7 +34,6 @@ var subjects = []subject{
 	{[][]string{{"deprecated"}}, checks.TopicDeprecated, false},
 	{[][]string{{"upstream", "docker"}, {"first class"}, {"upstream", "image"}}, checks.TopicImages, false},
 	{[][]string{{"architecture"}}, checks.TopicArchitecture, false},
-	{[][]string{{"does not patch"}, {"patch", "engine"}}, checks.TopicEnginePatches, false},
 	{[][]string{{"recipe", "documented"}, {"upstream pr"}, {"cookbook"}}, checks.TopicUpstreamRecipe, true},
 	{[][]string{{"evals"}}, checks.TopicEvals, false},
 	{[][]string{{"validation"}, {"full sweep"}, {"sweep passed"}}, checks.TopicSweep, false},

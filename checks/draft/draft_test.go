@@ -57,3 +57,18 @@ Signed: ` + "`nia`\n"
 		t.Errorf("of no evidence: %s", cmp.Diff(template, got))
 	}
 }
+
+// TestSubjects holds that an item is not ticked by the check of another one.
+func TestSubjects(t *testing.T) {
+	for text, want := range map[string]checks.Topic{
+		"Verified that this PR does not patch the inference engine - the pinned image must run as shipped, why the unmodified upstream image cannot": checks.TopicEnginePatches,
+		"If a company supports it as first class engine, the submission uses the upstream https://hub.docker.com/u/vllm docker repo":                 checks.TopicImages,
+		"Verified that the model architecture isn't changed":                                      checks.TopicArchitecture,
+		"If this PR uses `append-only: true`, it only adds points of the same-image visual curve": checks.TopicAppendOnly,
+		"Verified against the current MODELS.md that no deprecated model is submitted":            checks.TopicDeprecated,
+	} {
+		if got := subjectOf(text).topic; got != want {
+			t.Errorf("%q is about %s, not %s", text, got, want)
+		}
+	}
+}

@@ -115,7 +115,7 @@ func TestClient(t *testing.T) {
 
 	var want []string
 	for _, room := range []reflect.Type{
-		reflect.TypeFor[bot.GitHub](), reflect.TypeFor[bot.Reviews](), reflect.TypeFor[bot.Beyond](), reflect.TypeFor[ghapi.Deliveries](), reflect.TypeFor[*ghapi.Client](),
+		reflect.TypeFor[bot.GitHub](), reflect.TypeFor[bot.Reviews](), reflect.TypeFor[bot.Beyond](), reflect.TypeFor[jobLogs](), reflect.TypeFor[ghapi.Deliveries](), reflect.TypeFor[*ghapi.Client](),
 	} {
 		for i := range room.NumMethod() {
 			want = append(want, room.Method(i).Name)
@@ -197,6 +197,11 @@ func clientChecks(ctx context.Context, c calls, gh bot.GitHub, sha string) {
 	c.did("Statuses", err)
 }
 
+// jobLogs is what collecting wants beside a bot.GitHub.
+type jobLogs interface {
+	JobLog(ctx context.Context, job int64) (io.ReadCloser, error)
+}
+
 func clientRuns(t *testing.T, c calls, s *sandbox.Server, gh bot.GitHub) {
 	ctx := t.Context()
 	id, err := gh.Dispatch(ctx, "test.yml", "main", map[string]string{})
@@ -219,6 +224,12 @@ func clientRuns(t *testing.T, c calls, s *sandbox.Server, gh bot.GitHub) {
 	c.did("OpenArtifact", err)
 	_, err = io.Copy(io.Discard, archive)
 	noError(t, errors.Join(err, archive.Close()))
+	jobs, err := gh.Jobs(ctx, id, 0)
+	noError(t, err)
+	log, err := gh.(jobLogs).JobLog(ctx, jobs[0].ID)
+	c.did("JobLog", err)
+	_, err = io.Copy(io.Discard, log)
+	noError(t, errors.Join(err, log.Close()))
 	c.did("RerunFailed", gh.RerunFailed(ctx, id))
 	noError(t, s.Settle(ctx))
 	if err = gh.CancelRun(ctx, id); !errors.Is(err, bot.ErrConflict) {

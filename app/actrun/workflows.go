@@ -81,14 +81,14 @@ func nameOf(root *yamlpos.Value, file string) string { return cmp.Or(text(root, 
 
 // readJobs reads who calls whom, and with which rights.
 func (w *workflows) readJobs(root *yamlpos.Value, files map[string]*yamlpos.Value) {
-	w.grant(entry(root, "permissions"))
-	jobs := entry(root, "jobs")
+	w.grant(root.Written("permissions"))
+	jobs := root.Written("jobs")
 	if jobs == nil {
 		return
 	}
 	callers := 0
 	for _, f := range jobs.Fields {
-		w.grant(entry(f.Value, "permissions"))
+		w.grant(f.Value.Written("permissions"))
 		called := text(f.Value, "uses")
 		if called == "" {
 			continue
@@ -117,21 +117,8 @@ func (w *workflows) grant(v *yamlpos.Value) {
 	}
 }
 
-// entry returns the value under a key by its source form.
-func entry(v *yamlpos.Value, key string) *yamlpos.Value {
-	if v == nil {
-		return nil
-	}
-	for _, f := range v.Fields {
-		if f.Key.Text == key {
-			return f.Value
-		}
-	}
-	return nil
-}
-
 func text(v *yamlpos.Value, key string) string {
-	if v = entry(v, key); v.IsNull() {
+	if v = v.Written(key); v.IsNull() {
 		return ""
 	}
 	return v.Text

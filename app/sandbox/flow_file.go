@@ -83,28 +83,14 @@ func parseWorkflow(name string, data []byte) *workflowFile {
 		f.wrong = err.Error()
 		return f
 	}
-	f.name = cmp.Or(text(entry(root, "name")), name)
-	f.runName = text(entry(root, "run-name"))
-	f.permissions = permissionsOf(entry(root, "permissions"))
-	f.readTriggers(entry(root, "on"))
+	f.name = cmp.Or(text(root.Written("name")), name)
+	f.runName = text(root.Written("run-name"))
+	f.permissions = permissionsOf(root.Written("permissions"))
+	f.readTriggers(root.Written("on"))
 	if len(f.on) == 0 {
 		f.wrong = "no event triggers defined in `on`"
 	}
 	return f
-}
-
-// entry returns the value under a key by its source form: "on" is a boolean to
-// a reader of YAML 1.1.
-func entry(v *yamlpos.Value, key string) *yamlpos.Value {
-	if v == nil {
-		return nil
-	}
-	for _, f := range v.Fields {
-		if f.Key.Text == key {
-			return f.Value
-		}
-	}
-	return nil
 }
 
 func text(v *yamlpos.Value) string {
@@ -144,7 +130,7 @@ func readTrigger(v *yamlpos.Value) *trigger {
 	t := &trigger{}
 	if v != nil && v.Kind == yamlpos.Sequence { // schedule
 		for _, item := range v.Items {
-			t.crons = append(t.crons, text(entry(item, "cron")))
+			t.crons = append(t.crons, text(item.Written("cron")))
 		}
 		return t
 	}
@@ -152,11 +138,11 @@ func readTrigger(v *yamlpos.Value) *trigger {
 		"types": &t.types, "workflows": &t.workflows, "branches": &t.branches, "branches-ignore": &t.branchesIgnore,
 		"tags": &t.tags, "tags-ignore": &t.tagsIgnore, "paths": &t.paths, "paths-ignore": &t.pathsIgnore,
 	} {
-		*to = list(entry(v, key))
+		*to = list(v.Written(key))
 	}
 	t.hasBranchFilter = len(t.branches)+len(t.branchesIgnore) > 0
 	t.hasTagFilter = len(t.tags)+len(t.tagsIgnore) > 0
-	if inputs := entry(v, "inputs"); inputs != nil {
+	if inputs := v.Written("inputs"); inputs != nil {
 		for _, f := range inputs.Fields {
 			t.inputs = append(t.inputs, readInput(f.Key.Text, f.Value))
 		}
@@ -166,8 +152,8 @@ func readTrigger(v *yamlpos.Value) *trigger {
 
 func readInput(name string, v *yamlpos.Value) input {
 	return input{
-		name: name, typ: cmp.Or(text(entry(v, "type")), "string"), fallback: text(entry(v, "default")),
-		required: text(entry(v, "required")) == "true", options: list(entry(v, "options")),
+		name: name, typ: cmp.Or(text(v.Written("type")), "string"), fallback: text(v.Written("default")),
+		required: text(v.Written("required")) == "true", options: list(v.Written("options")),
 	}
 }
 

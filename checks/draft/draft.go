@@ -58,9 +58,6 @@ var told = []checks.Topic{
 	checks.TopicPareto, checks.TopicMetrics,
 }
 
-// placeholder is the bullet of the template that nobody filled in.
-const placeholder = "insert any additional info here"
-
 // Write fills in a template. An item is checked where its check passed or does
 // not apply and it needs no judgement; the detail section gets the facts of
 // passed checks and, open, what is to be said where a check asks for it.
@@ -83,7 +80,7 @@ func Write(template, signer string, results []checks.Result) string {
 	for i, line := range lines {
 		bare := strings.ToLower(line)
 		switch {
-		case !done && i >= doc.DetailLine && doc.DetailLine > 0 && strings.Contains(bare, placeholder):
+		case !done && i >= doc.DetailLine && doc.DetailLine > 0 && strings.Contains(bare, signoff.Placeholder):
 			out = append(out, details(byTopic)...)
 			done = true
 		case strings.HasPrefix(strings.TrimSpace(bare), "signed:") && signer != "":
@@ -111,7 +108,7 @@ func details(byTopic map[checks.Topic]checks.Result) []string {
 		}
 	}
 	if len(out) == 0 {
-		out = []string{"- " + placeholder}
+		out = []string{"- " + signoff.Placeholder}
 	}
 	return out
 }

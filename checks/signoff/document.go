@@ -16,6 +16,10 @@ const (
 	Marker = "<!-- codeowner-signoff-verify"
 )
 
+// Placeholder is the bullet of the template's detail section that nobody filled
+// in, in lower case.
+const Placeholder = "insert any additional info here"
+
 // Is reports whether a body is a sign-off: it holds the phrase in the author's
 // own words. A quoted checklist, one in a code block or in an HTML comment is
 // none.
@@ -80,8 +84,6 @@ var (
 const (
 	detailHeading = "additional detail section"
 	signature     = "signed:"
-	// placeholder is the bullet of the template that nobody filled in.
-	placeholder = "insert any additional info here"
 )
 
 // Parse reads a sign-off, or a template, which has the same form.
@@ -165,7 +167,7 @@ func (d *Document) finish(detail []string) {
 	kept := detail[:0]
 	for _, text := range detail {
 		bare := strings.ToLower(strings.Trim(bulletMark().ReplaceAllString(text, ""), " \t."))
-		if bare == placeholder || bare == "" && strings.TrimSpace(text) != "" {
+		if bare == Placeholder || bare == "" && strings.TrimSpace(text) != "" {
 			continue
 		}
 		kept = append(kept, text)

@@ -77,6 +77,20 @@ func (v *Value) Get(name string) *Value {
 	return nil
 }
 
+// Written returns the value under a key by its source form, or nil: an unquoted
+// "on" is a boolean to a reader of YAML 1.1, and its text is the same.
+func (v *Value) Written(key string) *Value {
+	if v == nil {
+		return nil
+	}
+	for _, f := range v.Fields {
+		if f.Key.Text == key {
+			return f.Value
+		}
+	}
+	return nil
+}
+
 // IsNull reports whether v is absent (nil) or null.
 func (v *Value) IsNull() bool { return v == nil || v.Kind == Null }
 

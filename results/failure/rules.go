@@ -3,6 +3,7 @@ package failure
 import (
 	_ "embed" // the rules that come with the program
 	"fmt"
+	"sync"
 
 	"github.com/sweepbot/sweepbot/internal/yamlpos"
 )
@@ -60,8 +61,10 @@ type Rules struct{ rules []rule }
 //go:embed rules.yaml
 var builtIn []byte
 
-// BuiltIn returns the rules that come with the program.
-func BuiltIn() (Rules, error) { return ParseRules("rules.yaml", builtIn) }
+// BuiltIn returns the rules that come with the program. They are read once.
+func BuiltIn() (Rules, error) { return readOnce() }
+
+var readOnce = sync.OnceValues(func() (Rules, error) { return ParseRules("rules.yaml", builtIn) })
 
 // ParseRules reads a rules file, in the form of rules.yaml.
 func ParseRules(name string, data []byte) (Rules, error) {

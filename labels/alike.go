@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/sweepbot/sweepbot/internal/diag"
+	"github.com/sweepbot/sweepbot/internal/spelling"
 )
 
 // Bounds of the search for look-alikes: it is a courtesy, and label names come
@@ -58,7 +59,7 @@ func farness(a, b string) int {
 		return 0
 	}
 	if min(len(a), len(b)) >= alikeShortest && max(len(a)-len(b), len(b)-len(a)) <= alikeDistance {
-		if d := edits(a, b); d <= alikeDistance {
+		if d := spelling.Distance(a, b); d <= alikeDistance {
 			return d
 		}
 	}
@@ -91,25 +92,4 @@ func words(a, b string) (shared, all int) {
 		}
 	}
 	return shared, len(in)
-}
-
-// edits is the Levenshtein distance of two short ASCII texts.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

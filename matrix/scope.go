@@ -6,6 +6,7 @@ import (
 
 	"github.com/sweepbot/sweepbot/config"
 	"github.com/sweepbot/sweepbot/internal/diag"
+	"github.com/sweepbot/sweepbot/internal/spelling"
 	"github.com/sweepbot/sweepbot/internal/yamlpos"
 )
 
@@ -174,38 +175,11 @@ func (s *scope) close() {
 
 // nearest returns the known name closest to text, or "" when none is close.
 func nearest(text string, known []string) string {
-	best, bestDistance := "", 3
 	text = strings.ReplaceAll(strings.ToLower(text), "_", "-")
 	if len(text) > 40 {
 		return ""
 	}
-	for _, name := range known {
-		if d := distance(text, name); d < bestDistance {
-			best, bestDistance = name, d
-		}
-	}
-	return best
-}
-
-// distance is the edit distance of two short words.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return spelling.Nearest(text, known, 2)
 }
 
 func (s *scope) wrong(v *yamlpos.Value, name, want string) {

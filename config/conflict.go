@@ -34,6 +34,7 @@ func (l Labels) uses() []labelUse {
 	one("all-evals", l.AllEvals)
 	one("evals-only", l.EvalsOnly)
 	one("agentx-fast", l.AgentXFast)
+	one("only-stale", l.OnlyStale)
 	one("skip-queue", l.SkipQueue)
 	many("patchwork", l.Patchwork)
 	many("patchwork-waived", l.PatchworkWaived)

@@ -95,6 +95,7 @@ func newestLabels() Labels {
 		AllEvals:         "all-evals",
 		EvalsOnly:        "evals-only",
 		AgentXFast:       "agentx-fast",
+		OnlyStale:        "only-stale",
 		ReuseBlocking:    []string{"evals-only", "agentx-fast"},
 		SkipSweepMarker:  "[skip-sweep]",
 		DraftsRun:        true,
@@ -181,6 +182,7 @@ func augustLabels(l *Labels) {
 		{Name: "full-sweep-fail-fast-no-canary", FailFast: true, Reusable: true},
 		{Name: "non-canary-full-sweep-enabled", Reusable: true},
 	}
+	l.OnlyStale = ""
 	l.SkipQueue = "skip_queue"
 	l.Patchwork = []string{"ci-patchwork", "engine-patch"}
 	l.PatchworkWaived = []string{"ci-patchwork-waived"}

@@ -44,6 +44,7 @@ labels.gate-needs-primary      false     true      true
 labels.gate-checks-source      true      false     false
 labels.cancel-on-merge         false     false     false
 labels.cancel-on-close         false     false     false
+labels.only-stale              only-stale "" ""
 labels.skip-queue              ""        skip_queue skip_queue
 workflows.merge-ingest         merge-ingest.yml run-sweep.yml run-sweep.yml
 workflows.relay                sweepbot-relay.yml sweepbot-relay.yml sweepbot-relay.yml

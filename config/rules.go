@@ -45,6 +45,7 @@ var rules = map[string]rule{
 	"labels.evals-only":         {text: &kindMaybeLabel},
 	"labels.agentx-fast":        {text: &kindMaybeLabel},
 	"labels.skip-queue":         {text: &kindMaybeLabel},
+	"labels.only-stale":         {text: &kindMaybeLabel},
 	"labels.patchwork":          {text: &kindLabel},
 	"labels.patchwork-waived":   {text: &kindLabel},
 	"labels.checklist-complete": {text: &kindLabel},

@@ -88,6 +88,11 @@ type Labels struct {
 	AllEvals   string    `yaml:"all-evals"`
 	EvalsOnly  string    `yaml:"evals-only"`
 	AgentXFast string    `yaml:"agentx-fast"`
+	// OnlyStale makes a sweep partial: it leaves out the points that an earlier
+	// sweep of the pull request still stands for. It is ours and no label of the
+	// reference: "" turns it off, and with it the command for the same. Under
+	// it nothing can be reused, whatever ReuseBlocking says.
+	OnlyStale string `yaml:"only-stale"`
 	// SkipQueue, Patchwork, PatchworkWaived and ChecklistComplete are empty
 	// where the era does not know them.
 	SkipQueue         string   `yaml:"skip-queue"`

@@ -20,6 +20,7 @@ const (
 	allEvals  = "all-evals"
 	evalsOnly = "evals-only"
 	fast      = "agentx-fast"
+	onlyStale = "only-stale"
 )
 
 // newest and august are the label rules of the presets; september is the
@@ -118,7 +119,7 @@ func manner(d Decision) []string {
 	var words []string
 	for _, w := range []string{
 		suffix(d.Canary, "canary"), suffix(d.FailFast, "fail-fast"), suffix(d.Trim, "trim"), suffix(d.AllEvals, "all-evals"),
-		suffix(d.EvalsOnly, "evals-only"), suffix(d.AgentXFast, "fast"), suffix(d.Reuses, "reuses"),
+		suffix(d.EvalsOnly, "evals-only"), suffix(d.AgentXFast, "fast"), suffix(d.OnlyStale, "only-stale"), suffix(d.Reuses, "reuses"),
 	} {
 		if w != "" {
 			words = append(words, w)

@@ -119,16 +119,21 @@ func modifiersTable() string {
 		{[]string{policy.AllEvals}, "evaluates every generated fixed-sequence configuration; throughput stays"},
 		{[]string{policy.EvalsOnly}, "no throughput points and so no canary; the default choice of evals"},
 		{[]string{policy.AgentXFast}, "AgentX throughput points with one warm-up request per lane and a profile of 1200 s"},
+		{[]string{newest().OnlyStale}, "only the points that no earlier sweep of the pull request stands for any more"},
 		{[]string{policy.SkipQueue}, "the points may skip the queue, if the scheduler allows it"},
 		{policy.Patchwork, "the points get the lowest priority"},
 		{policy.PatchworkWaived, "they do not"},
 		{policy.ChecklistComplete, "the points get a higher priority"},
 	} {
-		era := "2026-08"
-		if newVocabulary(newest()).has(m.names[0]) {
+		now, then := newVocabulary(newest()).has(m.names[0]), newVocabulary(policy).has(m.names[0])
+		era, in := "2026-08", policy
+		switch {
+		case now && then:
 			era = "newest, 2026-08"
+		case now:
+			era, in = "newest", newest()
 		}
-		reusable := Select(policy, append([]string{enabled}, m.names...)).Reusable
+		reusable := Select(in, append([]string{enabled}, m.names...)).Reusable
 		rows = append(rows, []string{codes(m.names), era, m.effect, mark(reusable)})
 	}
 	return table(rows...)

@@ -1,6 +1,10 @@
 package labels
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/sweepbot/sweepbot/config"
+)
 
 // newestExamples are the rows of spec/labels-and-sweeps.md section 3.2.
 func newestExamples() []example {
@@ -43,6 +47,34 @@ func newestExamples() []example {
 		{"N28", happens(pushed, marked), "none ingest"},
 		{"N29", happens(pushed, noChangelog), "none"},
 	}
+}
+
+// onlyStaleExamples are about the label of ours: like any other modifier, and
+// like agentx-fast for reuse.
+func onlyStaleExamples() []example {
+	return []example{
+		{"push", happens(with(failFast, onlyStale), reuse(ReuseValid)), "active V:run G:skip S:run canary fail-fast only-stale"},
+		{"alone", happens(added(onlyStale), with(onlyStale)), "active V:run G:skip S:skip"},
+		{"added", happens(added(onlyStale), with(enabled, onlyStale)), "active V:run G:skip S:run canary only-stale"},
+		{"removed", happens(removed(onlyStale), with(enabled)), "active V:run G:skip S:run canary"},
+		{"fork", happens(fork, added(onlyStale), with(enabled, onlyStale)), "active V:skip G:skip S:skip"},
+	}
+}
+
+// TestOnlyStale also holds that the label means nothing where it is switched
+// off, which leaves exactly the rows of the specification.
+func TestOnlyStale(t *testing.T) {
+	runExamples(t, newest(), onlyStaleExamples())
+	exact := newest()
+	exact.OnlyStale = ""
+	for _, policy := range []config.Labels{exact, august()} {
+		runExamples(t, policy, []example{{"off", happens(added(onlyStale), with(failFast, onlyStale)), "apart V:skip G:skip S:skip"}})
+		s := Select(policy, []string{failFast, onlyStale})
+		if !s.Reusable || s.OnlyStale || len(s.Unrelated) != 1 {
+			t.Errorf("switched off, the label is known: %+v", s)
+		}
+	}
+	runExamples(t, exact, newestExamples())
 }
 
 func TestNewestTable(t *testing.T) { runExamples(t, newest(), newestExamples()) }

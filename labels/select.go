@@ -1,6 +1,7 @@
 package labels
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/sweepbot/sweepbot/config"
@@ -42,6 +43,8 @@ type Modifiers struct {
 	AllEvals   bool
 	EvalsOnly  bool
 	AgentXFast bool
+	// OnlyStale leaves out the points that an earlier sweep still stands for.
+	OnlyStale bool
 	// SkipQueue, Patchwork, PatchworkWaived and ChecklistComplete bear on
 	// scheduling only (spec/labels-and-sweeps.md sections 1.2 and 5.1), and
 	// only where the policy names such labels.
@@ -63,7 +66,7 @@ func Select(policy config.Labels, labels []string) Selection {
 			s.Primary = &chosen
 		}
 	}
-	s.ReuseBlockers = present.of(policy.ReuseBlocking)
+	s.ReuseBlockers = present.of(blocking(policy))
 	s.applyPrimary()
 	known := newVocabulary(policy)
 	s.Unrelated = unrelated(known, labels)
@@ -71,11 +74,21 @@ func Select(policy config.Labels, labels []string) Selection {
 	return s
 }
 
+// blocking are the labels under which nothing can be reused. A partial sweep is
+// none of the kind whatever a policy lists: it never stands for a full one.
+func blocking(policy config.Labels) []string {
+	if policy.OnlyStale == "" || slices.ContainsFunc(policy.ReuseBlocking, func(name string) bool { return fold(name) == fold(policy.OnlyStale) }) {
+		return policy.ReuseBlocking
+	}
+	return append(slices.Clone(policy.ReuseBlocking), policy.OnlyStale)
+}
+
 func modifiers(policy config.Labels, present set) Modifiers {
 	return Modifiers{
 		AllEvals:          present.has(policy.AllEvals),
 		EvalsOnly:         present.has(policy.EvalsOnly),
 		AgentXFast:        present.has(policy.AgentXFast),
+		OnlyStale:         present.has(policy.OnlyStale),
 		SkipQueue:         present.has(policy.SkipQueue),
 		Patchwork:         len(present.of(policy.Patchwork)) > 0,
 		PatchworkWaived:   len(present.of(policy.PatchworkWaived)) > 0,
@@ -110,7 +123,7 @@ func (s *Selection) setFindings(policy config.Labels, present set) diag.List {
 	if f := s.conflict(); f != nil {
 		return diag.List{*f}
 	}
-	alone := present.of([]string{policy.AllEvals, policy.EvalsOnly, policy.AgentXFast})
+	alone := present.of([]string{policy.AllEvals, policy.EvalsOnly, policy.AgentXFast, policy.OnlyStale})
 	if s.Primary != nil || len(alone) == 0 {
 		return nil
 	}

@@ -47,7 +47,7 @@ func TestPrimariesOfAugust(t *testing.T) {
 // TestF29OnlyReducingModifiersBlockReuse: evals-only and agentx-fast do,
 // all-evals does not.
 func TestF29OnlyReducingModifiersBlockReuse(t *testing.T) {
-	for label, reusable := range map[string]bool{allEvals: true, evalsOnly: false, fast: false} {
+	for label, reusable := range map[string]bool{allEvals: true, evalsOnly: false, fast: false, onlyStale: false} {
 		if s := Select(newest(), []string{enabled, label}); s.Reusable != reusable {
 			t.Errorf("%s: reusable %v, blockers %v", label, s.Reusable, s.ReuseBlockers)
 		}

@@ -21,7 +21,7 @@ func newVocabulary(policy config.Labels) vocabulary {
 	for i := range policy.Primaries {
 		v.add(policy.Primaries[i].Name)
 	}
-	v.add(policy.AllEvals, policy.EvalsOnly, policy.AgentXFast, policy.SkipQueue)
+	v.add(policy.AllEvals, policy.EvalsOnly, policy.AgentXFast, policy.OnlyStale, policy.SkipQueue)
 	v.add(policy.Patchwork...)
 	v.add(policy.PatchworkWaived...)
 	v.add(policy.ChecklistComplete...)

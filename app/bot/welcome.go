@@ -105,7 +105,7 @@ func traits(p config.Primary) string {
 
 func modifierNames(l config.Labels) string {
 	var names []string
-	for _, name := range []string{l.AllEvals, l.EvalsOnly, l.AgentXFast} {
+	for _, name := range []string{l.AllEvals, l.EvalsOnly, l.AgentXFast, l.OnlyStale} {
 		if name != "" {
 			names = append(names, code(name))
 		}

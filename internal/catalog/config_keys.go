@@ -35,6 +35,7 @@ var configKeyTexts = []Text{
 	{Code: "config.key-labels-all-evals", EN: "The label that evaluates every generated config; \"\" if there is none", ZH: "评测所有生成配置的标签；没有则为 \"\""},
 	{Code: "config.key-labels-evals-only", EN: "The label that drops the throughput rows; \"\" if there is none", ZH: "去掉吞吐行、只做评测的标签；没有则为 \"\""},
 	{Code: "config.key-labels-agentx-fast", EN: "The label that shortens agentic throughput jobs; \"\" if there is none", ZH: "缩短智能体吞吐任务的标签；没有则为 \"\""},
+	{Code: "config.key-labels-only-stale", EN: "The label that leaves out the points that an earlier sweep still stands for, an addition of sweepbot; \"\" turns partial sweeps off", ZH: "省略先前扫描仍然有效的点的标签，是 sweepbot 的扩展；\"\" 表示关闭部分扫描"},
 	{Code: "config.key-labels-skip-queue", EN: "The label that passes the pull request's number to the outside scheduler; \"\" if there is none", ZH: "把拉取请求编号交给外部调度器的标签；没有则为 \"\""},
 	{Code: "config.key-labels-patchwork", EN: "Labels that set the priority score of every row to zero", ZH: "把每一行的优先级评分置零的标签"},
 	{Code: "config.key-labels-patchwork-waived", EN: "Labels that undo the patchwork labels", ZH: "撤销 patchwork 标签作用的标签"},

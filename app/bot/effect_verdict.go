@@ -57,9 +57,10 @@ func (e *UpsertVerdict) Find(ctx context.Context, w *World) (Found, error) {
 	if err != nil {
 		return Found{}, err
 	}
+	ours := w.writer(e.FormerBots)
 	for _, c := range slices.Backward(all) {
 		body := strings.ReplaceAll(c.Body, "\r\n", "\n")
-		if !e.ours(w, c.Author) || !strings.HasPrefix(body, e.Comment.Marker.String()+"\n") {
+		if !ours(c.Author) || !strings.HasPrefix(body, e.Comment.Marker.String()+"\n") {
 			continue
 		}
 		found := Found{ID: c.ID, Done: same(body, e.Comment.Body)}
@@ -74,9 +75,13 @@ func (e *UpsertVerdict) Find(ctx context.Context, w *World) (Found, error) {
 	return Found{}, nil
 }
 
-func (e *UpsertVerdict) ours(w *World, author User) bool {
-	former := author.Bot && slices.ContainsFunc(e.FormerBots, func(login string) bool { return strings.EqualFold(login, author.Login) })
-	return w.isSelf(author.ID) || former
+// writer tells which authors of verdicts are ours: our account, and programs
+// with the login of a former one.
+func (w *World) writer(former []string) func(author User) bool {
+	return func(author User) bool {
+		was := author.Bot && slices.ContainsFunc(former, func(login string) bool { return strings.EqualFold(login, author.Login) })
+		return w.isSelf(author.ID) || was
+	}
 }
 
 // Do updates the comment, or creates it where there is none or where it was

@@ -28,6 +28,9 @@ func tellRun(ctx context.Context, b *Bot, d *Delivery, out *Decided) error {
 	if err != nil {
 		return err
 	}
+	if kind, ok := signOffEvents[read.Event]; ok && relay {
+		return b.tellRelayed(ctx, settings, d, &read, kind, out)
+	}
 	run, doubles, err := b.original(ctx, settings, read)
 	if err != nil {
 		return err

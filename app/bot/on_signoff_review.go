@@ -9,11 +9,18 @@ import (
 	"github.com/sweepbot/sweepbot/checks/trigger"
 )
 
-// Reviews reads what is said in reviews. Both methods answer ErrNotFound for
-// what belongs to another pull request.
+// Reviews reads what is said in reviews. Review and ReviewComment answer
+// ErrNotFound for what belongs to another pull request.
 type Reviews interface {
 	Review(ctx context.Context, number int, id int64) (Comment, error)
 	ReviewComment(ctx context.Context, number int, id int64) (Comment, error)
+	// ReviewSummaries lists the newest reviews, without those that are pending or
+	// dismissed; UpdatedAt is when one was last changed. Those before the newest
+	// 300 events of the pull request are left out.
+	ReviewSummaries(ctx context.Context, number int) ([]Comment, error)
+	// ReviewComments lists the hundred inline comments that were changed last,
+	// newest change first.
+	ReviewComments(ctx context.Context, number int) ([]Comment, error)
 }
 
 // signOffEvents are the events of reviews by what they hold.

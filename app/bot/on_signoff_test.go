@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -67,6 +68,7 @@ func signing(t *testing.T, settings string) *stage {
 	t.Helper()
 	s := newStage(t, InActions)
 	w, git := signingRepo(t, settings)
+	s.git = git
 	s.pr().HeadSHA = git("rev-parse", "topic")
 	s.permissions = map[string]string{"signer": "write", "boss": "admin", "maintainer": "maintain"}
 	registry, err := checks.NewRegistry(checks.CodeOwner(), checks.ReuseCommand(), checks.Template())
@@ -95,6 +97,16 @@ func (r fakeReviews) Review(ctx context.Context, number int, id int64) (Comment,
 
 func (r fakeReviews) ReviewComment(ctx context.Context, number int, id int64) (Comment, error) {
 	return r.Review(ctx, number, id)
+}
+
+func (r fakeReviews) ReviewSummaries(_ context.Context, number int) ([]Comment, error) {
+	return slices.Clone(r.s.comments[-number]), r.s.call("ReviewSummaries", len(r.s.comments[-number]))
+}
+
+func (r fakeReviews) ReviewComments(_ context.Context, number int) ([]Comment, error) {
+	all := slices.Clone(r.s.comments[-number])
+	slices.SortStableFunc(all, func(x, y Comment) int { return y.UpdatedAt.Compare(x.UpdatedAt) })
+	return all[:min(100, len(all))], r.s.call("ReviewComments", 1)
 }
 
 // verdicts are the verdict comments of the pull request.

@@ -18,6 +18,8 @@ type stage struct {
 	host    *fakeHost
 	planner *samplePlanner
 	bot     *Bot
+	// git runs a command in the clone of a stage with sign-offs.
+	git func(args ...string) string
 	// deliveries counts the events of people.
 	deliveries int
 }

@@ -251,6 +251,30 @@ func (p *Person) Review(ctx context.Context, number int, event, body string) (id
 	return id, err
 }
 
+// EditReview changes the text of a review, his own or, with write access,
+// somebody's.
+func (p *Person) EditReview(ctx context.Context, number int, id int64, body string) error {
+	return p.onPull(ctx, number, func(who *identity, x *issue) error {
+		rv, err := x.review(id)
+		if err != nil {
+			return err
+		}
+		return p.s.editReview(who, rv, body)
+	})
+}
+
+// EditLineComment changes a review comment, his own or, with write access,
+// somebody's.
+func (p *Person) EditLineComment(ctx context.Context, number int, id int64, body string) error {
+	return p.onPull(ctx, number, func(who *identity, x *issue) error {
+		n := x.repo.note(id)
+		if n == nil {
+			return notFound()
+		}
+		return p.s.editNote(who, n, body)
+	})
+}
+
 // CommentOnLine writes a review comment and returns its id.
 func (p *Person) CommentOnLine(ctx context.Context, number int, path string, line int, body string) (id int64, err error) {
 	err = p.onPull(ctx, number, func(who *identity, x *issue) error {

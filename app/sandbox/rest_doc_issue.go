@@ -172,6 +172,9 @@ func (s *Server) noteDoc(n *note, webhook bool) doc {
 
 // eventDoc is a line of the timeline.
 func (s *Server) eventDoc(x *issue, e *event) doc {
+	if rv := e.review; rv != nil { // the only document that tells when it was changed
+		return merged(s.reviewDoc(rv, false), doc{"event": e.kind, "state": strings.ToLower(rv.state), "updated_at": stamp(rv.updated)})
+	}
 	d := doc{
 		"id": e.id, "node_id": nodeID("Event", e.id), "url": fmt.Sprintf("%s/issues/events/%d", s.repoURL(x.repo), e.id), "actor": s.userDoc(e.actor),
 		"event": e.kind, "commit_id": orNil(e.commit), "commit_url": nil, "created_at": stamp(e.created), "performed_via_github_app": s.appOrNil(e.via),

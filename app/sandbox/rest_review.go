@@ -1,5 +1,7 @@
 package sandbox
 
+import "slices"
+
 // reviewRoutes are reviews and comments on lines.
 var reviewRoutes = []route{
 	{"GET /repos/{owner}/{repo}/pulls/{number}/reviews", reads("pull_requests"), listReviews},
@@ -131,7 +133,14 @@ func listNotes(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return convert(page(c, x.pull.notes), func(n *note) doc { return c.s.noteDoc(n, false) }), nil
+	list := slices.Clone(x.pull.notes)
+	if c.query("sort") == "updated" {
+		slices.SortStableFunc(list, func(a, b *note) int { return a.updated.Compare(b.updated) })
+	}
+	if c.query("sort") != "" && c.query("direction") == "desc" { // which alone says nothing
+		slices.Reverse(list)
+	}
+	return convert(page(c, list), func(n *note) doc { return c.s.noteDoc(n, false) }), nil
 }
 
 func allNotes(c *call) (any, error) {

@@ -37,6 +37,7 @@ type event struct {
 	created time.Time
 	commit  string
 	extra   doc
+	review  *review // of "reviewed"
 }
 
 // maxBody is how many characters a comment or description may have.

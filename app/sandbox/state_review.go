@@ -3,7 +3,6 @@ package sandbox
 import (
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -16,6 +15,7 @@ type review struct {
 	state     string // PENDING, COMMENTED, APPROVED, CHANGES_REQUESTED, DISMISSED
 	commit    string
 	submitted time.Time
+	updated   time.Time
 }
 
 // note is a review comment: one on a line of the diff.
@@ -75,7 +75,8 @@ func (s *Server) addReview(who *identity, x *issue, event, body, commit string, 
 // submit publishes a review.
 func (s *Server) submit(who *identity, rv *review) {
 	rv.submitted = s.now()
-	s.record(who, rv.issue, "reviewed", doc{"state": strings.ToLower(rv.state), "body": rv.body, "commit_id": rv.commit})
+	rv.updated = rv.submitted
+	s.record(who, rv.issue, "reviewed", nil).review = rv
 	s.emitReview(who, rv, "submitted", nil)
 }
 
@@ -85,7 +86,7 @@ func (s *Server) editReview(who *identity, rv *review, body string) error {
 		return err
 	}
 	was := rv.body
-	rv.body = body
+	rv.body, rv.updated = body, s.now()
 	s.emitReview(who, rv, "edited", doc{"changes": doc{"body": doc{"from": was}}})
 	return nil
 }
@@ -98,7 +99,7 @@ func (s *Server) dismissReview(who *identity, rv *review) error {
 	if rv.state != "APPROVED" && rv.state != "CHANGES_REQUESTED" {
 		return unprocessable("Can not dismiss a commented pull request review")
 	}
-	rv.state = "DISMISSED"
+	rv.state, rv.updated = "DISMISSED", s.now()
 	s.emitReview(who, rv, "dismissed", nil)
 	return nil
 }

@@ -44,6 +44,7 @@ var tables = [][]Text{
 	botEventTexts,
 	botLiveTexts,
 	botSignOffTexts,
+	botPartialTexts,
 	labelTexts,
 	configTexts,
 	configKeyTexts,
@@ -65,6 +66,7 @@ var tables = [][]Text{
 	recipeShellTexts,
 	checksTexts,
 	checkRuleTexts,
+	signoffTexts,
 }
 
 // index is built on first use, most runs print no message.

@@ -69,6 +69,7 @@ type imageCheck struct {
 	e                  *Evidence
 	base, target, head *Revision
 	policy             models.Policy
+	noPolicy           bool
 	detail             signoff.Document
 	hasDetail          bool
 
@@ -85,7 +86,7 @@ func (c *imageCheck) readPolicy(ctx context.Context) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	c.policy = models.Parse(string(doc.Data))
+	c.policy, c.noPolicy = models.Parse(string(doc.Data)), err != nil
 	return nil
 }
 
@@ -170,15 +171,24 @@ func (c *imageCheck) engineFirst(key AffectedKey) error {
 		return nil
 	}
 	k := key.Config
-	if _, open := Engine(k.Framework); open && !c.dynamoCounts(k.Framework) {
+	engine, open := Engine(k.Framework)
+	if open && !c.dynamoCounts(k.Framework) {
 		return nil
 	}
 	sku := results.SKU(k.Runner)
-	names := c.policy.SameModel(k.ModelPrefix)
-	if sibling := c.sibling(c.target.configs(), names, sku); sibling != nil {
-		text := fmt.Sprintf("%s is a vendor framework; the open-source entry %s already exists for %s on %s", k.Framework, sibling.Key, strings.Join(names, "/"), sku)
+	model := strings.Join(c.policy.SameModel(k.ModelPrefix), "/")
+	if sibling := c.sibling(c.target.configs(), k); sibling != nil {
+		text := fmt.Sprintf("the open-source entry %s already exists for %s on %s", sibling.Key, model, sku)
+		if !open {
+			text = k.Framework + " is a vendor framework; " + text
+		}
 		c.passed = append(c.passed, text)
 		c.cite(sibling)
+		return nil
+	}
+	if open {
+		c.passed = append(c.passed, fmt.Sprintf("%s is the first open-source entry for %s on %s", key.Key, model, sku))
+		c.remarks = append(c.remarks, fmt.Sprintf("%s serves %s itself, so that nothing has to land before it", k.Framework, engine))
 		return nil
 	}
 	if c.e.Settings.Checks.ArchivedSiblings {
@@ -186,14 +196,14 @@ func (c *imageCheck) engineFirst(key AffectedKey) error {
 		if err != nil {
 			return err
 		}
-		if sibling := c.sibling(archived, names, sku); sibling != nil {
-			c.passed = append(c.passed, fmt.Sprintf("%s follows the archived open-source entry %s for %s on %s", key.Key, sibling.Key, strings.Join(names, "/"), sku))
+		if sibling := c.sibling(archived, k); sibling != nil {
+			c.passed = append(c.passed, fmt.Sprintf("%s follows the archived open-source entry %s for %s on %s", key.Key, sibling.Key, model, sku))
 			c.remarks = append(c.remarks, "the open-source entry "+sibling.Key+" is archived")
 			return nil
 		}
 	}
-	if sibling := c.sibling(c.landing(), names, sku); sibling != nil {
-		c.doubtful = append(c.doubtful, fmt.Sprintf("the open-source entry %s for %s on %s lands only with this PR", sibling.Key, strings.Join(names, "/"), sku))
+	if sibling := c.sibling(c.head.configs(), k); sibling != nil {
+		c.doubtful = append(c.doubtful, fmt.Sprintf("the open-source entry %s for %s on %s lands only with this PR", sibling.Key, model, sku))
 		return nil
 	}
 	if !Established(sku) {
@@ -202,37 +212,47 @@ func (c *imageCheck) engineFirst(key AffectedKey) error {
 		return nil
 	}
 	c.cite(k)
-	text := fmt.Sprintf("%s has no vLLM or SGLang entry on %s; %s may not land first", strings.Join(names, "/"), sku, key.Key)
+	text := fmt.Sprintf("%s has no vLLM or SGLang entry on %s; %s may not land first", model, sku, key.Key)
 	c.failUnlessClaimed(key, ParseImage(k.Image), text)
 	return nil
 }
 
-// dynamoCounts reports whether a framework is subject to the engine-first rule
-// although its engine is open source: in August 2026 everything but plain vLLM
-// and SGLang was. What satisfies the rule is the same in every profile: an
-// entry under Dynamo does, as the verdicts of that time had it.
+// dynamoCounts reports whether the engine-first rule looks at a framework
+// although its engine is open source: the words of August 2026 counted Dynamo's
+// variants among the additional frameworks. The verdicts of that time took an
+// entry under Dynamo both as a sibling and as a first submission, so that it is
+// told what stands beside it and nothing more.
 func (c *imageCheck) dynamoCounts(framework string) bool {
 	return !c.e.Profile.Since("2026-09") && strings.HasPrefix(framework, "dynamo-")
 }
 
-// landing are the configs of the head that are not themselves additions which
-// the engine-first rule is about.
-func (c *imageCheck) landing() []*matrix.Config {
-	return slices.DeleteFunc(slices.Clone(c.head.configs()), func(k *matrix.Config) bool {
-		return c.dynamoCounts(k.Framework) && c.base.Config(k.Key) == nil
-	})
-}
-
 // sibling finds an open-source entry of the same model on the same hardware, in
-// any precision and topology.
-func (c *imageCheck) sibling(list []*matrix.Config, names []string, sku string) *matrix.Config {
+// any precision and topology. Which prefixes are one model is for the policy to
+// say; where there is none yet, versions of one name are ("orion5", "orion5.1").
+func (c *imageCheck) sibling(list []*matrix.Config, of *matrix.Config) *matrix.Config {
+	names, sku := c.policy.SameModel(of.ModelPrefix), results.SKU(of.Runner)
+	var version *matrix.Config
 	for _, k := range list {
-		_, open := Engine(k.Framework)
-		if open && results.SKU(k.Runner) == sku && slices.Contains(names, strings.ToLower(k.ModelPrefix)) {
+		if _, open := Engine(k.Framework); !open || results.SKU(k.Runner) != sku {
+			continue
+		}
+		switch {
+		case slices.Contains(names, strings.ToLower(k.ModelPrefix)):
 			return k
+		case version == nil && c.noPolicy && versionless(k.ModelPrefix) == versionless(of.ModelPrefix):
+			version = k
 		}
 	}
-	return nil
+	if version != nil {
+		c.remarks = append(c.remarks, fmt.Sprintf("%s counts as the model %s by its name: the target branch has no model policy document", version.ModelPrefix, of.ModelPrefix))
+	}
+	return version
+}
+
+// versionless is a model prefix without what follows its first point.
+func versionless(prefix string) string {
+	name, _, _ := strings.Cut(strings.ToLower(prefix), ".")
+	return name
 }
 
 // archive reads the archived configs at the target branch: keys that were

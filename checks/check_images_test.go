@@ -22,7 +22,9 @@ func TestImages(t *testing.T) {
 		body  string
 		era   string
 		set   func(*config.Settings)
-		want  string
+		// noPolicy takes the model policy document away.
+		noPolicy bool
+		want     string
 	}{
 		"upstream image": {
 			head: []entry{{key: "a", image: "docker.io#vllm/vllm-openai:nightly-ab12" + digest}},
@@ -91,15 +93,41 @@ func TestImages(t *testing.T) {
 		"vendor engine on new hardware": {
 			head: []entry{sg("a", "nvcr.io#nvidia/trt:1", "trt", "mi455x")}, body: signed("fine"), want: "PASS — a is on new hardware.",
 		},
-		"August: dynamo is subject to engine-first": {
+		"August: an entry under Dynamo may be first": {
 			era: "2026-08", head: []entry{sg("a", cuda, "dynamo-sglang", "b200")}, body: signed("fine"),
+			want: "PASS — a is the first open-source entry for orion2 on b200; a uses " + cuda + ".",
+		},
+		"August: an entry under Dynamo beside another": {
+			era: "2026-08", base: []entry{sg("s", cuda, "dynamo-sglang", "b200")}, body: signed("fine"),
+			head: []entry{sg("s", cuda, "dynamo-sglang", "b200"), sg("a", "vllm/vllm-openai:v0.30.0", "dynamo-vllm", "b200")},
+			want: "PASS — a uses vllm/vllm-openai:v0.30.0; the open-source entry s already exists for orion2 on b200.",
+		},
+		"August: Dynamo around a vendor's engine": {
+			era: "2026-08", head: []entry{sg("a", "nvcr.io#nvidia/trt:1", "dynamo-trt", "b200")}, body: signed("fine"),
+			want: "FAIL — orion2 has no vLLM or SGLang entry on b200; a may not land first.",
+		},
+		"sibling of another version, no policy yet": {
+			base: []entry{{key: "s", prefix: "glim5.1"}}, noPolicy: true,
+			head: []entry{{key: "s", prefix: "glim5.1"}, {key: "a", prefix: "glim5", framework: "trt", image: "nvcr.io#nvidia/trt:1"}}, body: signed("fine"),
+			want: "PASS — trt is a vendor framework; the open-source entry s already exists for glim5 on b200.",
+		},
+		"sibling of another name, no policy yet": {
+			base: []entry{{key: "s", prefix: "glim52"}}, noPolicy: true,
+			head: []entry{{key: "s", prefix: "glim52"}, {key: "a", prefix: "glim5", framework: "trt", image: "nvcr.io#nvidia/trt:1"}}, body: signed("fine"),
+			want: "FAIL — glim5 has no vLLM or SGLang entry on b200; a may not land first.",
+		},
+		"sibling of another version, not in its row": {
+			base: []entry{{key: "s", prefix: "orion2.1"}},
+			head: []entry{{key: "s", prefix: "orion2.1"}, {key: "a", framework: "trt", image: "nvcr.io#nvidia/trt:1"}}, body: signed("fine"),
 			want: "FAIL — orion2 has no vLLM or SGLang entry on b200; a may not land first.",
 		},
 		"selected but unchanged": {base: []entry{{key: "a"}}, head: []entry{{key: "a"}}, want: "N/A — no master-config entry is added or changed."},
 		"fewer points":           {base: []entry{{key: "a"}}, head: []entry{{key: "a", conc: []int{4}}}, want: "N/A — no master-config entry is added or changed."},
 	} {
 		base := repo(old, c.base...)
-		base["docs/MODELS.md"] = policyFile
+		if !c.noPolicy {
+			base["docs/MODELS.md"] = policyFile
+		}
 		for file, text := range c.extra {
 			base[file] = text
 		}

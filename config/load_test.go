@@ -62,6 +62,7 @@ var loadCases = []struct {
 	{"branch", "layout: {base-branch: a..b}\n", []string{"1:23 layout.base-branch config.bad-branch"}},
 	{"login", "checks: {verdict: {mentions: [\"@ada\"]}}\n", []string{"1:31 checks.verdict.mentions.0 config.bad-login"}},
 	{"team", "checks: {verdict: {core-team: core}}\n", []string{"1:31 checks.verdict.core-team config.bad-team"}},
+	{"mount", "launch: {lanes: [{path: any, mount: 'a,b:/c'}]}\n", []string{"1:37 launch.lanes.0.mount config.bad-mount"}},
 	{"suite", "matrix: {vendor-suites: [{model-prefix: a b, framework: f, suite: s}]}\n", []string{"1:41 matrix.vendor-suites.0.model-prefix config.bad-word"}},
 	{"no masters", "layout: {masters: []}\n", []string{"1:19 layout.masters config.empty-list"}},
 	{"no primaries", "labels: {primaries: []}\n", []string{"1:21 labels.primaries config.empty-list"}},

@@ -95,6 +95,8 @@ sweep.rerun.per-point          1         1         1
 sweep.rerun.per-run            16        16        16
 launch.recipes                 true      false     false
 launch.acceptance              always    setting   setting
+launch.router-version          ROUTER_VERSION "" ""
+launch.offload-version         KV_OFFLOAD_BACKEND_VERSION "" ""
 checks.profile                 "2026-11" "2026-08" "2026-08"
 checks.archived-siblings       true      true      true
 checks.verdict.mode            signoff   sha       sha

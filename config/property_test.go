@@ -85,7 +85,7 @@ func drawText(rt *rapid.T, n *node) string {
 	}).Draw(rt, n.key+" form")
 	text := rapid.StringMatching(form).Draw(rt, n.key)
 	if !n.rule.text.check(text) {
-		for _, text = range []string{"x.yml", "x/y", "https://x.example", "@x/y", "@x/y:z", "x"} {
+		for _, text = range []string{"x.yml", "x/y", "https://x.example", "@x/y", "@x/y:z", "x:/y", "x"} {
 			if n.rule.text.check(text) {
 				break
 			}

@@ -13,6 +13,7 @@ var (
 	grades       = []string{string(GradeError), string(GradeWarn), string(GradeOff)}
 	fingerprints = []string{string(FingerprintRow), string(FingerprintRowRecipe)}
 	acceptances  = []string{AcceptanceOff, AcceptanceSetting, AcceptanceAlways}
+	lanePaths    = []string{LaneAny, LaneSingle, LaneMulti}
 	undispatched = []string{UndispatchedRefuse, UndispatchedDispatch, UndispatchedIgnore}
 	profiles     = []string{"2026-07", "2026-08", "2026-09", "2026-10", "2026-11"}
 )
@@ -44,8 +45,8 @@ var rules = map[string]rule{
 	"labels.all-evals":          {text: &kindMaybeLabel},
 	"labels.evals-only":         {text: &kindMaybeLabel},
 	"labels.agentx-fast":        {text: &kindMaybeLabel},
-	"labels.skip-queue":         {text: &kindMaybeLabel},
 	"labels.only-stale":         {text: &kindMaybeLabel},
+	"labels.skip-queue":         {text: &kindMaybeLabel},
 	"labels.patchwork":          {text: &kindLabel},
 	"labels.patchwork-waived":   {text: &kindLabel},
 	"labels.checklist-complete": {text: &kindLabel},
@@ -98,6 +99,17 @@ var rules = map[string]rule{
 	"launch.launcher":       {text: &kindLaunch},
 	"launch.scripts":        {text: &kindLaunch},
 	"launch.acceptance":     {values: acceptances},
+
+	"launch.acceptance-frameworks": {text: &kindWord},
+	"launch.setup-folders":         {text: &kindPath},
+	"launch.router-version":        {text: &kindMaybeWord},
+	"launch.offload-version":       {text: &kindMaybeWord},
+	"launch.lanes[].cluster":       {text: &kindMaybeWord},
+	"launch.lanes[].path":          {values: lanePaths, required: true},
+	"launch.lanes[].framework":     {text: &kindMaybeWord},
+	"launch.lanes[].setup-script":  {text: &kindFolder},
+	"launch.lanes[].mount":         {text: &kindMount},
+	"launch.lanes[].eval-unset":    {text: &kindMaybeWord},
 
 	"checks.profile":             {values: profiles},
 	"checks.undecidable":         {values: []string{UndecidableWarn, UndecidableStrict}},

@@ -39,7 +39,9 @@ var (
 	kindLogin      = textKind{name: "login", plural: "logins", code: "config.bad-login", pattern: loginExpr, valid: validLogin}
 	kindMaybeTeam  = textKind{name: "@org/team or empty", code: "config.bad-team", empty: true, pattern: `^$|` + teamExpr, valid: validTeam}
 	kindMember     = textKind{name: "@org/team:login", plural: "@org/team:login", code: "config.bad-team", pattern: memberExpr, valid: validMember}
-	kindWord       = textKind{name: "word", code: "config.bad-word", pattern: wordExpr, valid: validWord}
+	kindWord       = textKind{name: "word", plural: "words", code: "config.bad-word", pattern: wordExpr, valid: validWord}
+	kindMaybeWord  = textKind{name: "word or empty", code: "config.bad-word", empty: true, pattern: `^$|` + wordExpr, valid: validWord}
+	kindMount      = textKind{name: "SOURCE:FOLDER or empty", code: "config.bad-mount", empty: true, pattern: `^$|` + mountExpr, valid: validMount}
 )
 
 // The patterns of paths are looser than validPath: editors only need to catch
@@ -57,6 +59,7 @@ const (
 	loginExpr      = `^[A-Za-z0-9](-?[A-Za-z0-9]){0,38}(\[bot\])?$`
 	teamExpr       = `^@[A-Za-z0-9](-?[A-Za-z0-9]){0,38}/[A-Za-z0-9._-]{1,100}$`
 	memberExpr     = `^@[A-Za-z0-9](-?[A-Za-z0-9]){0,38}/[A-Za-z0-9._-]{1,100}:[A-Za-z0-9](-?[A-Za-z0-9]){0,38}$`
+	mountExpr      = `^[A-Za-z0-9_./@-]{1,200}:/[A-Za-z0-9_./@-]{1,200}$`
 	wordExpr       = `^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$`
 )
 
@@ -65,6 +68,7 @@ var (
 	repositoryForm = pattern.Lazy(repositoryExpr)
 	siteForm       = pattern.Lazy(siteExpr)
 	branchForm     = pattern.Lazy(branchExpr)
+	mountForm      = pattern.Lazy(mountExpr)
 	wordForm       = pattern.Lazy(wordExpr)
 	loginForm      = pattern.Lazy(loginExpr)
 	teamForm       = pattern.Lazy(teamExpr)
@@ -119,6 +123,10 @@ func validLogin(s string) bool { return loginForm().MatchString(s) }
 func validTeam(s string) bool { return teamForm().MatchString(s) }
 
 func validMember(s string) bool { return memberForm().MatchString(s) }
+
+// validMount takes what a launcher passes on as a mount: no commas, which
+// separate mounts, and no variables.
+func validMount(s string) bool { return mountForm().MatchString(s) && !strings.Contains(s, "..") }
 
 func validWord(s string) bool { return wordForm().MatchString(s) }
 

@@ -57,6 +57,7 @@ func TestTextKinds(t *testing.T) {
 				"https://a.example/" + strings.Repeat("x", maxPath),
 			},
 		},
+		{"mount", &kindMount, []string{"", "models:/models", "/data/x:/x"}, []string{"x", "x:y", "a,b:/c", "../x:/c", "$HOME:/x", "a:/b:ro"}},
 		{"word", &kindWord, []string{"kimik3", "glm5.1", "row+recipe"}, []string{"", "a b", "-a", "a/b"}},
 	} {
 		for _, text := range test.good {

@@ -18,6 +18,7 @@ var configTexts = []Text{
 	{"config.bad-repository", "'{value}' is not the name of a repository", "write owner/name", "'{value}' 不是仓库名", "请写成 owner/name 的形式"},
 	{"config.bad-site", "'{value}' is not the root of a site", "write its address without user, query or fragment, such as https://bench.example, or \"\" for none", "'{value}' 不是网站的根地址", "请写不带用户名、查询串和片段的地址，例如 https://bench.example；没有则写 \"\""},
 	{"config.bad-branch", "'{value}' is not the name of a branch", "write a branch name of letters, digits and . _ / -", "'{value}' 不是分支名", "请写由字母、数字和 . _ / - 组成的分支名"},
+	{"config.bad-mount", "'{value}' is not a mount", "write SOURCE:/FOLDER with letters, digits and _ . / @ -", "'{value}' 不是挂载", "请写成 SOURCE:/FOLDER，只使用字母、数字和 _ . / @ -"},
 	{"config.bad-word", "'{value}' is not a plain word", "use letters, digits and . _ + -", "'{value}' 不是普通单词", "请只使用字母、数字和 . _ + -"},
 	{"config.bad-login", "'{value}' is not a login", "write the login without @, letters, digits and single hyphens", "'{value}' 不是登录名", "请写不带 @ 的登录名，仅含字母、数字和单个连字符"},
 	{"config.bad-team", "'{value}' does not name a team", "write @org/team, and behind it :login where a member is listed", "'{value}' 不是团队名", "请写成 @org/team，列出成员时在其后加 :login"},

@@ -23,12 +23,16 @@ var injectable = map[string]bool{recipe.EngineVLLM: true, recipe.EngineSGLang: t
 // accept adds the simulated acceptance length that the launcher sets, or takes
 // out what it removes (spec/checks.md check 11, launcher injection).
 func (v *visit) accept() {
+	covered := in(v.r.settings.Launch.AcceptanceFrameworks, v.row.Config.Framework)
 	switch v.r.settings.Launch.Acceptance {
 	case config.AcceptanceSetting:
-		if v.injector && v.mode != Eval && strings.EqualFold(known(v.start["SYNTHETIC_ACCEPTANCE"]), "true") {
+		if v.injector && covered && v.mode != Eval && strings.EqualFold(known(v.start["SYNTHETIC_ACCEPTANCE"]), "true") {
 			v.simulate(func(engine string) bool { return injectable[engine] })
 		}
 	case config.AcceptanceAlways:
+		if !covered {
+			return
+		}
 		if v.mode == Eval || !v.row.Agentic() {
 			v.strip()
 			return
@@ -43,16 +47,11 @@ func (v *visit) accept() {
 // simulate sets the length on every role that speculates. It is that of the
 // generation role: decode, else the aggregate.
 func (v *visit) simulate(knows func(engine string) bool) {
-	var generation *recipe.Command
-	for _, c := range v.effective.Serving() {
-		if c.Role != recipe.RolePrefill {
-			generation = c
-		}
-	}
-	if generation == nil {
+	worker := generation(&v.effective)
+	if !speculates(worker) {
 		return
 	}
-	s, ok := SpeculationOf(generation)
+	s, ok := SpeculationOf(worker)
 	if !ok {
 		return
 	}
@@ -61,7 +60,7 @@ func (v *visit) simulate(knows func(engine string) bool) {
 		return
 	}
 	for _, c := range v.effective.Serving() {
-		if own, ok := SpeculationOf(c); ok && knows(c.Engine) {
+		if own, ok := SpeculationOf(c); ok && speculates(c) && knows(c.Engine) {
 			setLength(c, own, length, at)
 		}
 	}
@@ -71,7 +70,8 @@ func (v *visit) simulate(knows func(engine string) bool) {
 // golden curve's.
 func (v *visit) length(s Speculation) (string, diag.Place, bool) {
 	entry := v.row.Entry.Place
-	if text := known(v.start["SYNTHETIC_ACCEPTANCE_LENGTH"]); text != "" {
+	asked := v.r.settings.Launch.Acceptance == config.AcceptanceSetting
+	if text := known(v.start["SYNTHETIC_ACCEPTANCE_LENGTH"]); asked && text != "" {
 		return text, diag.Place{File: entry.File, Line: entry.Line}, true
 	}
 	name := path.Join(v.r.project, v.r.settings.Layout.GoldenAL, CurveName(v.row.Config.ModelPrefix, s)+".yaml")
@@ -80,7 +80,7 @@ func (v *visit) length(s Speculation) (string, diag.Place, bool) {
 		v.remark("recipe.no-curve", entry, "file", name)
 		return "", diag.Place{}, false
 	}
-	length, line, ok := curveValue(name, data, "thinking_on", s.Tokens)
+	length, line, ok := CurveValue(name, data, "thinking_on", s.Tokens)
 	if !ok {
 		v.remark("recipe.no-curve-value", diag.Place{File: name}, "file", name, "tokens", strconv.Itoa(s.Tokens))
 		return "", diag.Place{}, false

@@ -58,3 +58,9 @@ func (t gitTree) ID(name string) (string, bool, error) {
 	}
 	return id, err == nil, err
 }
+
+// Submodule returns the commit that is pinned at a path.
+func (t gitTree) Submodule(path string) (string, bool) {
+	entry, err := t.tree.Stat(path)
+	return entry.OID, err == nil && entry.Mode.IsSubmodule()
+}

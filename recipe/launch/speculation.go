@@ -86,9 +86,9 @@ func CurveName(prefix string, s Speculation) string {
 	return name
 }
 
-// curveValue reads one value of a golden curve: under its only model, a
+// CurveValue reads one value of a golden curve: under its only model, a
 // thinking mode, a draft length.
-func curveValue(file string, data []byte, mode string, tokens int) (value string, line int, ok bool) {
+func CurveValue(file string, data []byte, mode string, tokens int) (value string, line int, ok bool) {
 	root, err := yamlpos.Parse(file, data, yamlpos.Options{LastKeyWins: true})
 	if err != nil || root.Kind != yamlpos.Mapping || len(root.Fields) != 1 {
 		return "", 0, false

@@ -1,12 +1,10 @@
 package launch
 
 import (
-	"context"
 	"path"
 	"strings"
 
 	"github.com/sweepbot/sweepbot/internal/diag"
-	"github.com/sweepbot/sweepbot/matrix"
 	"github.com/sweepbot/sweepbot/recipe"
 	"github.com/sweepbot/sweepbot/recipe/shell"
 	"github.com/sweepbot/sweepbot/recipe/srt"
@@ -71,37 +69,65 @@ func (v *visit) deploy(file *srt.File, selector string, setup shell.Value, at di
 		v.effective.Open = append(v.effective.Open, *q)
 		return
 	}
-	place := diag.Place{File: v.row.Config.Place.File, Line: v.row.Config.Place.Line}
-	binding := srt.Binding{Model: recipe.Literal(v.row.Config.Model, place), Image: v.effective.Image}
-	e := variant.Effective(binding)
-	v.effective.Commands = append(v.effective.Commands, e.Commands...)
-	v.effective.Open = append(v.effective.Open, e.Open...)
 	script := variant.SetupScript()
 	if name, ok := setup.Known(); ok && name != "" {
 		script = v.text(setup)
 	}
-	v.setUp(script)
+	v.serve(variant, script, v.checkedOutFolders())
+}
+
+// binding is what the row gives a recipe in whatever way it is launched.
+func (v *visit) binding() srt.Binding {
+	place := diag.Place{File: v.row.Config.Place.File, Line: v.row.Config.Place.Line}
+	return srt.Binding{Model: recipe.Literal(v.row.Config.Model, place), Image: v.effective.Image}
+}
+
+// serve adds what a recipe serves. script is what workers run first, and
+// folders are where it is looked for.
+func (v *visit) serve(variant *srt.Recipe, script recipe.Text, folders []string) {
+	e := variant.Effective(v.binding())
+	v.effective.Commands = append(v.effective.Commands, e.Commands...)
+	v.effective.Open = append(v.effective.Open, e.Open...)
+	for _, m := range variant.Mounts() {
+		v.mounted(m)
+	}
+	v.setUp(script, folders, variant.Environment())
 	v.client(variant)
 	v.accept()
+}
+
+// mounted notes a folder that containers see: it may lie over a part of the
+// image.
+func (v *visit) mounted(mount recipe.Text) {
+	v.effective.Patches = append(v.effective.Patches, recipe.Step{Words: []recipe.Text{recipe.Literal("mount", mount.Place), mount}, Place: mount.Place})
 }
 
 // setupFolders are where the set-up scripts of recipes lie in a checkout.
 var setupFolders = []string{"configs", "configs/patches"}
 
-// setUp looks at the script that every worker runs before it serves.
-func (v *visit) setUp(script recipe.Text) {
+// checkedOutFolders are the folders of set-up scripts in all checkouts, the
+// newest checkout last.
+func (v *visit) checkedOutFolders() []string {
+	var out []string
+	for _, folder := range setupFolders {
+		for i := len(v.checkouts) - 1; i >= 0; i-- {
+			out = append(out, path.Join(v.checkouts[i].dir, folder))
+		}
+	}
+	return out
+}
+
+// setUp looks at the script that every worker runs before it serves, in the
+// first of some folders that has it.
+func (v *visit) setUp(script recipe.Text, folders []string, env []recipe.Var) {
 	if !script.Known() || script.Lit == "" {
 		return
 	}
-	for _, folder := range setupFolders {
-		name := path.Join(folder, script.Lit)
-		for i := len(v.checkouts) - 1; i >= 0; i-- {
-			full := path.Join(v.checkouts[i].dir, name)
-			if data, shown, ok := v.peek(full); ok {
-				v.effective.Installs = append(v.effective.Installs, recipe.Step{Words: []recipe.Text{recipe.Literal(shown, script.Place)}, Place: script.Place})
-				v.setUpScript(shown, data)
-				return
-			}
+	for _, folder := range folders {
+		if data, shown, ok := v.peek(path.Join(folder, script.Lit)); ok {
+			v.effective.Installs = append(v.effective.Installs, recipe.Step{Words: []recipe.Text{recipe.Literal(shown, script.Place)}, Place: script.Place})
+			v.setUpScript(shown, data, env)
+			return
 		}
 	}
 	v.remark("recipe.setup-script-missing", script.Place, "file", script.Lit)
@@ -115,13 +141,17 @@ func (v *visit) peek(full string) ([]byte, string, bool) {
 	return data, shown, ok
 }
 
-// setUpScript evaluates a set-up script for what it installs and patches.
-func (v *visit) setUpScript(shown string, data []byte) {
+// setUpScript evaluates a set-up script for what it installs and patches. env
+// are the variables that it sees.
+func (v *visit) setUpScript(shown string, data []byte, env []recipe.Var) {
 	folder := v.virtual.folder()
 	name := path.Join(folder, path.Base(shown))
 	v.virtual.add(name, data)
 	v.origins[name] = shown
-	s := stage{script: name, name: "/configs/" + path.Base(shown), env: shell.Env{}, mounts: map[string]string{"/configs": folder}, dir: "/"}
+	s := stage{script: name, name: "/configs/" + path.Base(shown), env: make(shell.Env, len(env)), mounts: map[string]string{"/configs": folder}, dir: "/"}
+	for _, x := range env {
+		s.env[x.Name] = shell.Text(x.Value.Lit, shell.Origin{File: x.Value.Place.File, Line: x.Value.Place.Line})
+	}
 	trace, err := shell.Run(v.ctx, v.options(s))
 	if err != nil {
 		v.remark("recipe.setup-script-unread", diag.Place{File: shown}, "detail", err.Error())
@@ -164,7 +194,7 @@ func patches(argv []shell.Value) bool {
 // that a change of them is noticed.
 func (v *visit) client(variant *srt.Recipe) {
 	for _, word := range strings.Fields(variant.ClientCommand().Lit) {
-		if _, rest, ok := strings.Cut(word, "/benchmarks/"); ok && strings.HasSuffix(word, ".sh") {
+		if _, rest, ok := strings.Cut("/"+word, "/benchmarks/"); ok && strings.HasSuffix(word, ".sh") {
 			v.read(path.Join(v.r.project, "benchmarks", rest))
 		}
 	}
@@ -233,65 +263,4 @@ func withoutInPlace(argv []shell.Value) []shell.Value {
 		out = append(out, a)
 	}
 	return out
-}
-
-// bound is what a row serves that names its recipe itself (spec/checks.md
-// section 1.7, form A).
-func (r *Resolver) bound(ctx context.Context, row *matrix.Row, reference string, mode Mode) *recipe.Effective {
-	v := r.visit(ctx, row, mode, row.Runner)
-	name, selector, _ := strings.Cut(reference, ":")
-	full := path.Join(r.project, name)
-	data, ok := v.read(full)
-	if !ok {
-		v.ask("recipe.file-missing", row.Config.Place, "file", full)
-		return v.done()
-	}
-	file, q := srt.Parse(full, data)
-	if q != nil {
-		v.effective.Open = append(v.effective.Open, *q)
-		return v.done()
-	}
-	if shared := r.sharedBlock(v, row); shared != nil {
-		file = file.Over(shared)
-	}
-	v.deploy(file, selector, shell.Value{}, diag.Place{File: full})
-	return v.done()
-}
-
-// sharedBlock is the block that the row's recipe lies over, nil without one.
-func (r *Resolver) sharedBlock(v *visit, row *matrix.Row) *srt.File {
-	template := r.settings.Launch.SharedRecipes
-	if template == "" {
-		return nil
-	}
-	length, nodes := "fixed-sequence", "single"
-	if row.Agentic() {
-		length = "agentic"
-	}
-	if row.Multinode() {
-		nodes = "multi"
-	}
-	name := path.Join(r.project, strings.NewReplacer("{length}", length, "{nodes}", nodes).Replace(template))
-	data, ok := v.read(name)
-	if !ok {
-		return nil
-	}
-	file, q := srt.ParseBlock(name, data, 1)
-	if q != nil {
-		v.effective.Open = append(v.effective.Open, *q)
-		return nil
-	}
-	return file
-}
-
-// reference is the recipe that a row names itself, with its selector; "" where
-// a launch script chooses.
-func reference(row *matrix.Row, eval bool) string {
-	doc := row.Document()
-	for _, name := range []string{"eval-srt-recipe", "srt-recipe"} {
-		if v, ok := doc.Get(name); ok && v.Text != "" && (eval || name == "srt-recipe") {
-			return v.Text
-		}
-	}
-	return ""
 }

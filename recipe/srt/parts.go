@@ -1,6 +1,8 @@
 package srt
 
 import (
+	"iter"
+	"strconv"
 	"strings"
 
 	"github.com/sweepbot/sweepbot/internal/yamlpos"
@@ -18,16 +20,9 @@ var frontends = map[string][]string{
 
 // frontend is what stands in front of the workers.
 func (r *Recipe) frontend(Binding) []recipe.Command {
-	block := "frontend"
-	path := []string{block}
-	if r.Get("roles", block) != nil {
-		path = []string{"roles", block}
-	} else if r.Get("roles", "router") != nil {
-		path = []string{"roles", "router"}
-	}
+	path := r.frontendPath()
 	at := func(key string) []string { return append(path[:len(path):len(path)], key) }
-	kind := r.word("dynamo", at("type")...)
-	program, ok := frontends[kind]
+	program, ok := frontends[r.frontendType()]
 	if !ok {
 		return nil
 	}
@@ -49,7 +44,31 @@ func (r *Recipe) frontend(Binding) []recipe.Command {
 		}
 	}
 	c.Env = lay(r.env("environment"), r.env(at("env")...)...)
+	if path[0] == "roles" {
+		c.Env = lay(r.env(at("env")...), r.env("environment")...) // as of any role
+	}
 	return []recipe.Command{c}
+}
+
+// frontendPath is where the recipe describes its frontend: among the roles, or
+// beside them.
+func (r *Recipe) frontendPath() []string {
+	for _, role := range []string{"frontend", "router"} {
+		if r.Get("roles", role) != nil {
+			return []string{"roles", role}
+		}
+	}
+	return []string{"frontend"}
+}
+
+// frontendType is what stands in front of the workers: what the recipe says,
+// else Dynamo's frontend, or "" where workers answer by themselves.
+func (r *Recipe) frontendType() string {
+	otherwise := "dynamo"
+	if r.direct {
+		otherwise = ""
+	}
+	return r.word(otherwise, append(r.frontendPath(), "type")...)
 }
 
 // services are the processes beside the workers: the store of a KV cache, and
@@ -57,48 +76,75 @@ func (r *Recipe) frontend(Binding) []recipe.Command {
 func (r *Recipe) services() []recipe.Command {
 	var out []recipe.Command
 	if v := r.Get("backend", "mooncake_kv_store"); v != nil {
-		out = append(out, r.service("mooncake", v, []string{"backend", "mooncake_kv_store"}))
+		out = append(out, r.service("mooncake", v))
 	}
 	for _, block := range []string{"services", "sidecars"} {
-		v := r.Get(block)
-		if v == nil || v.Kind != yamlpos.Mapping {
-			continue
-		}
-		for _, f := range v.Fields {
-			if f.Value.Kind == yamlpos.Mapping {
-				out = append(out, r.service(f.Key.Text, f.Value, []string{block, f.Key.Text}))
+		for name, v := range members(r.Get(block)) {
+			if enabled := v.Get("enabled"); enabled == nil || enabled.Kind != yamlpos.Bool || enabled.Int == 1 {
+				out = append(out, r.service(name, v))
 			}
 		}
 	}
 	return out
 }
 
+// members are the mappings below a value by name: those of a mapping by their
+// key, those of a list by their name or type.
+func members(v *yamlpos.Value) iter.Seq2[string, *yamlpos.Value] {
+	return func(yield func(string, *yamlpos.Value) bool) {
+		if v == nil {
+			return
+		}
+		for _, f := range v.Fields {
+			if f.Value.Kind == yamlpos.Mapping && !yield(f.Key.Text, f.Value) {
+				return
+			}
+		}
+		for i, item := range v.Items {
+			name := strconv.Itoa(i)
+			for _, key := range []string{"type", "name"} {
+				if text := item.Get(key); text != nil && text.Kind == yamlpos.String {
+					name = text.Text
+				}
+			}
+			if item.Kind == yamlpos.Mapping && !yield(name, item) {
+				return
+			}
+		}
+	}
+}
+
 // service reads one service. What is no command line of its own is kept as
 // dotted values.
-func (r *Recipe) service(name string, v *yamlpos.Value, path []string) recipe.Command {
-	at := func(key string) []string { return append(path[:len(path):len(path)], key) }
+func (r *Recipe) service(name string, v *yamlpos.Value) recipe.Command {
+	given := func(key string) *yamlpos.Value {
+		if found := v.Get(key); !found.IsNull() {
+			return found
+		}
+		return nil
+	}
 	c := recipe.Command{Role: recipe.ServicePrefix + name, Engine: name, Count: 1}
-	if command := r.Get(at("command")...); command != nil && command.Kind != yamlpos.Mapping {
+	if command := given("command"); command != nil && command.Kind != yamlpos.Mapping {
 		c.Program = append(c.Program, r.words(command)...)
 	} else {
 		c.Program = []recipe.Text{recipe.Literal(name, r.place(v))}
 	}
-	if args := r.Get(at("args")...); args != nil {
+	if args := given("args"); args != nil {
 		if args.Kind == yamlpos.Mapping {
 			c.Flags = r.options(args)
 		} else {
 			c.Positional, c.Flags = recipe.ParseFlags(r.words(args))
 		}
 	}
-	c.Env = r.env(at("env")...)
+	c.Env = r.vars(given("env"))
 	for _, key := range []string{"container", "image"} {
-		if image := r.Get(at(key)...); image != nil && image.Kind == yamlpos.String {
+		if image := given(key); image != nil && image.Kind == yamlpos.String {
 			c.Image = r.text(image)
 		}
 	}
 	for _, f := range v.Fields {
 		switch f.Key.Text {
-		case "command", "args", "env", "container", "image":
+		case "command", "args", "env", "container", "image", "enabled", "name":
 			continue
 		}
 		if !f.Value.IsNull() {

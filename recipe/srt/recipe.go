@@ -13,6 +13,11 @@ type Recipe struct {
 	file   string
 	blocks map[int]string
 	root   *yamlpos.Value
+	// own is what the variant's group says by itself, nil without a group.
+	own *yamlpos.Value
+	// direct says that workers answer by themselves where the recipe names no
+	// frontend; otherwise Dynamo's stands in front of them.
+	direct bool
 }
 
 // Binding is what a row and its launcher give a recipe.
@@ -84,8 +89,9 @@ func (r *Recipe) word(otherwise string, path ...string) string {
 }
 
 // env reads a mapping of variables.
-func (r *Recipe) env(path ...string) []recipe.Var {
-	v := r.Get(path...)
+func (r *Recipe) env(path ...string) []recipe.Var { return r.vars(r.Get(path...)) }
+
+func (r *Recipe) vars(v *yamlpos.Value) []recipe.Var {
 	if v == nil || v.Kind != yamlpos.Mapping {
 		return nil
 	}
@@ -149,3 +155,35 @@ func (r *Recipe) ClientCommand() recipe.Text {
 
 // ClientEnv are the variables of the client.
 func (r *Recipe) ClientEnv() []recipe.Var { return r.env("benchmark", "env") }
+
+// Own returns the value that the recipe's file says by itself, not a shared
+// block under it; nil where there is none.
+func (r *Recipe) Own(path ...string) *yamlpos.Value {
+	if v := r.Get(path...); v != nil && v.Line < linesPerFile {
+		return v
+	}
+	return nil
+}
+
+// Environment are the recipe-wide variables.
+func (r *Recipe) Environment() []recipe.Var { return r.env("environment") }
+
+// Mounts are the folders that the recipe mounts into its containers, each as
+// SOURCE:FOLDER.
+func (r *Recipe) Mounts() []recipe.Text {
+	var out []recipe.Text
+	if v := r.Get("container_mounts"); v != nil {
+		for _, f := range v.Fields {
+			out = append(out, recipe.Literal(f.Key.Text+":"+scalar(f.Value), r.place(f.Value)))
+		}
+		for _, item := range v.Items {
+			out = append(out, r.word1(item))
+		}
+	}
+	if v := r.Get("extra_mount"); v != nil {
+		for _, item := range v.Items {
+			out = append(out, r.word1(item))
+		}
+	}
+	return out
+}

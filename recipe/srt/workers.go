@@ -144,8 +144,12 @@ func (w worker) command(b Binding) recipe.Command {
 	case recipe.EngineATOM:
 		w.flags(&c, b, []string{"python3", "-m", "atom.entrypoints.openai_server"}, "--model")
 		c.Flags = append(c.Flags, w.variant.options(w.args, "model")...)
-	default:
+	case recipe.EngineSGLang:
 		w.sglang(&c, b)
+	default:
+		// An engine of which nothing is known starts by its name.
+		w.flags(&c, b, []string{w.engine}, "--model")
+		c.Flags = append(c.Flags, w.variant.options(w.args, "model")...)
 	}
 	return c
 }
@@ -153,7 +157,10 @@ func (w worker) command(b Binding) recipe.Command {
 // direct reports whether the frontend of the recipe is the engine's own, so
 // that workers are no Dynamo components.
 func (w worker) direct(types ...string) bool {
-	frontend := w.variant.word("dynamo", "frontend", "type")
+	frontend := w.variant.frontendType()
+	if frontend == "" {
+		return true
+	}
 	for _, t := range types {
 		if frontend == t {
 			return true
@@ -193,6 +200,9 @@ func (r *Recipe) model(b Binding) recipe.Text {
 		return b.Model
 	}
 	t := r.text(v)
+	if name, hub := strings.CutPrefix(t.Lit, hubPrefix); hub && t.Known() {
+		t = recipe.Literal(name, t.Place)
+	}
 	t.Row = b.Model.Lit
 	return t
 }

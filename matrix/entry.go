@@ -97,6 +97,7 @@ func (d *decoder) agenticEntry(c *Config, v *yamlpos.Value, at *path) *Entry {
 	e.DPAttn = s.boolean("dp-attn", optional(s.take("dp-attn")), d.rules.LenientTypes)
 	s.workers(e)
 	s.offloading(e)
+	s.formerOffloading(e)
 	s.transfer(e)
 	if d.rules.Recipes {
 		e.Recipe, e.EvalRecipe = s.recipe("srt-recipe"), s.recipe("eval-srt-recipe")

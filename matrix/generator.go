@@ -14,6 +14,8 @@ type Generator struct {
 	rules     config.Matrix
 	inventory *Inventory
 	recipes   *recipeBook
+	// former lets rows lack what former times did not ask for.
+	former bool
 }
 
 // NewGenerator returns a generator over an inventory. Recipes are read from
@@ -135,7 +137,7 @@ func (g *Generator) singleRows(rows []*Row, base Row, concs []concurrency, runne
 
 // multiRows finishes a multi-node row for every runner.
 func (g *Generator) multiRows(rows []*Row, base Row, runners []string) ([]*Row, *diag.Finding) {
-	if base.Config.disaggregated() && base.Transfer() == "" {
+	if base.Config.disaggregated() && base.Transfer() == "" && !g.former {
 		f := diag.New("matrix.row-needs-transfer", base.Entry.Place).In("matrix-row-schema").At(base.Config.Key)
 		return nil, &f
 	}
@@ -165,14 +167,18 @@ func (g *Generator) expandAgentic(rows []*Row, c *Config, block *Agentic, runner
 			return nil, &e.crash[0]
 		}
 		dram, f := g.dram(c, block, e)
+		unknown := false
 		if f != nil {
-			return nil, f
+			known := false
+			if dram, unknown, known = g.formerShare(e); !known {
+				return nil, f
+			}
 		}
 		concs, f := g.concurrencies(c, e, filter, false)
 		if f != nil {
 			return nil, f
 		}
-		base := Row{Config: c, Entry: e, EP: e.EP, DRAM: dram}
+		base := Row{Config: c, Entry: e, EP: e.EP, DRAM: dram, DRAMUnknown: unknown}
 		if rows, f = g.agenticRows(rows, base, concs, runners); f != nil {
 			return nil, f
 		}

@@ -97,7 +97,7 @@ func withoutRecipes(s *config.Settings) {
 	s.Matrix.Recipes, s.Matrix.Fingerprint = false, config.FingerprintRow
 }
 
-func rulesOf(s config.Settings) Rules { return Rules{s.Matrix, s.Limits} }
+func rulesOf(s config.Settings) Rules { return Rules{Matrix: s.Matrix, Limits: s.Limits} }
 
 // mustRows runs the generator.
 func mustRows(t testing.TB, s config.Settings, files Files, r Request) []*Row {

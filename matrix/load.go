@@ -27,6 +27,8 @@ type Source struct {
 type Rules struct {
 	Matrix config.Matrix
 	Limits config.Limits
+	// former lets configs keep forms of former times, see former.go.
+	former bool
 }
 
 // Masters are the configs of all master files in order: file order, then the

@@ -102,6 +102,11 @@ type Entry struct {
 	Recipe, EvalRecipe *RecipeRef
 	Power              bool
 
+	// FormerOffloading is the field "offloading" of former times, "" where
+	// there is none; FormerDuration that of its block, in seconds, 0 if none.
+	FormerOffloading string
+	FormerDuration   int64
+
 	// badOffload says that kv-offloading has a value that is refused.
 	badOffload bool
 	crash      diag.List

@@ -157,6 +157,7 @@ type masterFiles struct {
 	settings config.Settings
 	files    Files
 	root     string
+	former   bool
 	sources  []Source
 	list     diag.List // of files that could not be read
 }
@@ -168,7 +169,12 @@ type prefetcher interface {
 
 // openMasters reads the bytes of the master files.
 func openMasters(s config.Settings, files Files) masterFiles {
-	m := masterFiles{settings: s, files: files}
+	return openMastersOf(s, files, false)
+}
+
+// openMastersOf is openMasters, also of former times.
+func openMastersOf(s config.Settings, files Files, former bool) masterFiles {
+	m := masterFiles{settings: s, files: files, former: former}
 	if p, ok := files.(prefetcher); ok {
 		var names []string
 		for _, root := range s.Layout.Roots {
@@ -202,7 +208,7 @@ func openMasters(s config.Settings, files Files) masterFiles {
 
 // load decodes and validates the files.
 func (m masterFiles) load(keepRaw bool) (*Masters, diag.List) {
-	masters, more := load(m.sources, Rules{m.settings.Matrix, m.settings.Limits}, keepRaw)
+	masters, more := load(m.sources, Rules{m.settings.Matrix, m.settings.Limits, m.former}, keepRaw)
 	list := append(slices.Clone(m.list), more...)
 	if m.settings.Matrix.Recipes && !list.Refused() {
 		masters.checkRecipes(below(m.files, m.root), m.settings.Layout.Recipes)
@@ -254,6 +260,11 @@ func newGenerator(s config.Settings, files Files) (*Generator, diag.List) {
 	if list.Refused() {
 		return nil, list
 	}
+	return generatorOver(s, files, inventory)
+}
+
+// generatorOver is the generator of a revision over an inventory.
+func generatorOver(s config.Settings, files Files, inventory *Inventory) (*Generator, diag.List) {
 	root, err := s.Layout.Root(files)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, diag.List{unreadable(s.Layout.Probe, err)}
@@ -263,6 +274,11 @@ func newGenerator(s config.Settings, files Files) (*Generator, diag.List) {
 
 // ReadRunners reads and validates the runner file of one revision.
 func ReadRunners(s config.Settings, files Files) (*Inventory, diag.List) {
+	return readRunnersOf(s, files, false)
+}
+
+// readRunnersOf is ReadRunners, also of former times.
+func readRunnersOf(s config.Settings, files Files, former bool) (*Inventory, diag.List) {
 	data, list := readOptional(files, s.Layout, s.Layout.Runners)
 	if list != nil {
 		return nil, list
@@ -270,5 +286,5 @@ func ReadRunners(s config.Settings, files Files) (*Inventory, diag.List) {
 	if data == nil {
 		return nil, diag.List{diag.New("plan.runners-missing", diag.Place{File: s.Layout.Runners}).In("runner-file-missing")}
 	}
-	return LoadRunners(Source{s.Layout.Runners, data}, Rules{s.Matrix, s.Limits})
+	return LoadRunners(Source{s.Layout.Runners, data}, Rules{s.Matrix, s.Limits, former})
 }

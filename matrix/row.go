@@ -28,6 +28,9 @@ type Row struct {
 	ExpName string
 	// DRAM is total-cpu-dram-gb in 10^9 bytes, agentic rows only.
 	DRAM int64
+	// DRAMUnknown says that DRAM cannot be computed; only rows of a Reading
+	// have it.
+	DRAMUnknown bool
 	// NodeCount is 0 where rows carry no node-count.
 	NodeCount int64
 

@@ -29,7 +29,7 @@ func (d *decoder) agenticTopology(e *Entry, v *yamlpos.Value, at *path) {
 	case shapes != 1 || (e.Prefill != nil) != (e.Decode != nil):
 		d.add("matrix.r4-topology", v, at)
 	case e.TP != nil:
-		if e.KVOffloading == "" && !e.badOffload {
+		if e.KVOffloading == "" && !e.badOffload && !d.former {
 			d.add("matrix.r4a-offloading-required", v, at)
 		}
 		if e.Power {
@@ -59,7 +59,7 @@ func (d *decoder) offloadRules(e *Entry, v *yamlpos.Value, at *path) {
 		d.add("matrix.r7a-backend-without-offloading", v, at)
 	case e.Backend != nil && e.KVOffloading == offloadNone:
 		d.add("matrix.r7a-backend-with-none", v, at)
-	case e.Backend == nil && (e.KVOffloading == offloadDRAM || e.KVOffloading == offloadTiered):
+	case e.Backend == nil && !d.former && (e.KVOffloading == offloadDRAM || e.KVOffloading == offloadTiered):
 		d.add("matrix.r7b-backend-required", v, at)
 	}
 }
@@ -93,7 +93,7 @@ func (d *decoder) topRules(c *Config, at *path) {
 		f.Place = c.Place
 		d.keep(f)
 	}
-	if len(c.Agentic) > 0 && !strings.HasPrefix(c.Runner, "cluster:") {
+	if len(c.Agentic) > 0 && !strings.HasPrefix(c.Runner, "cluster:") && !d.former {
 		refuse("matrix.r13-runner-not-cluster", "runner", c.Runner)
 	}
 	entries, withRouter, withTransfer := 0, 0, 0
@@ -114,7 +114,7 @@ func (d *decoder) topRules(c *Config, at *path) {
 		refuse("matrix.r8-both-levels", "field", "kv-p2p-transfer")
 	case !c.Multinode && withTransfer > 0:
 		refuse("matrix.r9-transfer-single-node")
-	case disagg && c.Transfer == "" && (entries == 0 || withTransfer < entries):
+	case disagg && !d.former && c.Transfer == "" && (entries == 0 || withTransfer < entries):
 		refuse("matrix.r10-disagg-needs-transfer")
 	}
 	if d.rules.TopologyScope {

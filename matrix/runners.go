@@ -58,6 +58,10 @@ func LoadRunners(source Source, rules Rules) (*Inventory, diag.List) {
 	if !ok {
 		return nil, d.list
 	}
+	if d.former && root.Get("labels") == nil {
+		s.formerLabels(inv)
+		return inv, d.list
+	}
 	s.labels(inv)
 	if d.rules.Clusters {
 		s.clusters(inv)
@@ -77,8 +81,13 @@ func (s *scope) labels(inv *Inventory) {
 		s.wrong(v, "labels", "mapping")
 		return
 	}
+	s.labelsOf(inv, v, s.at.key("labels"))
+}
+
+// labelsOf reads a mapping of labels.
+func (s *scope) labelsOf(inv *Inventory, v *yamlpos.Value, where *path) {
 	for _, f := range v.Fields {
-		at := s.at.key("labels").key(f.Key.Text)
+		at := where.key(f.Key.Text)
 		switch {
 		case f.Key.Kind != yamlpos.String:
 			s.add("matrix.wrong-type", f.Key, at, "want", "string", "got", f.Key.Kind.String())

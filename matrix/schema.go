@@ -80,6 +80,9 @@ func (s *scope) crash(code string, v *yamlpos.Value, name string) diag.Finding {
 }
 
 func (s *scope) scenarios(c *Config) {
+	if s.formerLengths(c) {
+		return
+	}
 	v := s.need("scenarios")
 	if v == nil {
 		return
@@ -178,8 +181,9 @@ func (d *decoder) agentic(c *Config, v *yamlpos.Value, at *path) *Agentic {
 	for i, item := range s.list("search-space", s.need("search-space")) {
 		block.Entries = append(block.Entries, d.agenticEntry(c, item, at.key("search-space").item(i)))
 	}
+	s.formerDuration(block)
 	s.close()
-	if utilization == nil {
+	if utilization == nil && !d.former {
 		for i, e := range block.Entries {
 			if e.KVOffloading == offloadDRAM || e.KVOffloading == offloadTiered {
 				f := d.find("matrix.r7-dram-needs-utilization", v, at.key("search-space").item(i))
@@ -198,6 +202,9 @@ func (d *decoder) agentic(c *Config, v *yamlpos.Value, at *path) *Agentic {
 func (s *scope) component(name string, v *yamlpos.Value, versionRequired bool) *Component {
 	if v == nil {
 		return nil
+	}
+	if s.former && v.Kind == yamlpos.String {
+		return &Component{Name: s.filled(name, v)}
 	}
 	in, ok := s.open(v, s.at.key(name))
 	if !ok {

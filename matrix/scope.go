@@ -39,6 +39,7 @@ func (p *path) String() string {
 type decoder struct {
 	rules    config.Matrix
 	limits   config.Limits
+	former   bool
 	file     string
 	category string // of schema findings
 	list     diag.List
@@ -60,7 +61,7 @@ const (
 )
 
 func newDecoder(file, category string, rules Rules) *decoder {
-	return &decoder{rules: rules.Matrix, limits: rules.Limits, file: file, category: category, most: maxFindings}
+	return &decoder{rules: rules.Matrix, limits: rules.Limits, former: rules.former, file: file, category: category, most: maxFindings}
 }
 
 func (d *decoder) intForm() intForm {

@@ -120,6 +120,11 @@ func (f *explainFlags) explainAt(ctx context.Context, s *streams, target string)
 		}
 	}
 	if len(rows) == 0 {
+		for _, u := range side.Unread {
+			if u.Key == target {
+				return u.Findings
+			}
+		}
 		return usage("recipe.no-row", "target", target)
 	}
 	list, err := servedRows(ctx, side.Resolver, rows, names, f.origins, s.lang)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/recipe/launch"
-	"github.com/sweepbot/sweepbot/recipe/stale"
 )
 
 func newRecipeCommand(s *streams) *cobra.Command {
@@ -32,7 +31,10 @@ func newRecipeDiffCommand(s *streams) *cobra.Command {
 		Short: "Show which rows would serve something else, and what",
 		Long: "Diff resolves the rows of both revisions, of all configs or of some keys, and prints the differences\n" +
 			"by meaning: flags, variables, images and processes that were added, removed or changed. Rows with\n" +
-			"the same differences are shown together. The settings are those of A.",
+			"the same differences are shown together. The settings are those of A.\n\n" +
+			"Configs that cannot be read are listed at the end; their rows cannot be told.\n\n" +
+			"Exit codes: 0 compared, whatever the differences, 1 compared, but some configs cannot be read, 2\n" +
+			"wrong command line, 3 something cannot be read at all.",
 		Example: "  sweepbot recipe diff main..my-branch\n" +
 			"  sweepbot recipe diff v1..v2 'dsr1-*' --json",
 		Args: cobra.MinimumNArgs(1),
@@ -50,40 +52,44 @@ func runRecipeDiff(ctx context.Context, s *streams, f *recipeFlags, span string,
 	if !ok || from == "" || strings.HasPrefix(to, ".") {
 		return usage("recipe.span", "value", span)
 	}
-	points, err := f.compare(ctx, from, to, keys)
+	c, err := f.compare(ctx, from, to, keys)
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		return diag.EncodeLine(s.out, documentOf(points, s.lang))
+	if err := c.show(s, asJSON); err != nil {
+		return err
 	}
-	return renderDiff(s, points)
+	return refusedIf(len(c.unread) > 0)
 }
 
 // compare judges the rows of one revision at another.
-func (f *recipeFlags) compare(ctx context.Context, from, to string, keys []string) ([]stale.Point, error) {
+func (f *recipeFlags) compare(ctx context.Context, from, to string, keys []string) (comparison, error) {
 	r, err := f.open(ctx)
 	if err != nil {
-		return nil, err
+		return comparison{}, err
 	}
 	defer r.Close()
 	before, settings, err := r.side(ctx, from, nil, keys...)
 	if err != nil {
-		return nil, err
+		return comparison{}, err
 	}
 	after, _, err := r.side(ctx, to, &settings, keys...)
 	if err != nil {
-		return nil, err
+		return comparison{}, err
 	}
-	return stale.Compare(ctx, before, after)
+	return compared(ctx, before, after)
 }
 
 func newRecipeCoverageCommand(s *streams) *cobra.Command {
 	f := &recipeFlags{}
 	asJSON, at := false, ""
 	c := &cobra.Command{
-		Use:    "coverage",
-		Short:  "Count the rows whose launch path is wholly understood",
+		Use:   "coverage",
+		Short: "Count the rows whose launch path is wholly understood",
+		Long: "Coverage counts rows by family and framework, complete ones and the reasons of the others. Configs\n" +
+			"that cannot be read are listed at the end.\n\n" +
+			"Exit codes: 0 all configs were read, 1 some cannot be, 2 wrong command line, 3 something cannot be\n" +
+			"read at all.",
 		Hidden: true,
 		Args:   arguments(0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -111,15 +117,29 @@ func runRecipeCoverage(ctx context.Context, s *streams, f *recipeFlags, at strin
 		return err
 	}
 	cells := launch.Cover(side.Rows, results, settings.Launch.Recipes)
+	unread := unreadBy(side)
 	if asJSON {
-		return diag.EncodeLine(s.out, cells)
+		err = diag.EncodeLine(s.out, coverageDocument{cells, documentOf(comparison{unread: unread}, s.lang)})
+	} else {
+		p := &printer{s: s}
+		renderCoverage(p, cells)
+		renderUnread(p, unread)
+		err = p.err
 	}
-	return renderCoverage(s, cells)
+	if err != nil {
+		return err
+	}
+	return refusedIf(len(unread) > 0)
+}
+
+// coverageDocument is what coverage prints for machines.
+type coverageDocument struct {
+	Cells  []launch.Cell   `json:"cells"`
+	Unread []pointDocument `json:"unread"`
 }
 
 // renderCoverage prints the counts, and below them the reasons.
-func renderCoverage(s *streams, cells []launch.Cell) error {
-	p := &printer{s: s}
+func renderCoverage(p *printer, cells []launch.Cell) {
 	total := make(map[string][2]int)
 	for _, c := range cells {
 		sum := total[c.Family]
@@ -136,7 +156,6 @@ func renderCoverage(s *streams, cells []launch.Cell) error {
 			p.line("    " + strconv.Itoa(c.Reasons[reason]) + "x " + reason + " (" + c.Examples[reason] + ")")
 		}
 	}
-	return p.err
 }
 
 // share is a part of a whole in words.

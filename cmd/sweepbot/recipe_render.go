@@ -83,8 +83,8 @@ func at(p diag.Place) string {
 
 // renderDiff prints changed rows, those with equal differences together, then
 // how many there are of each kind.
-func renderDiff(s *streams, points []stale.Point) error {
-	p := &printer{s: s}
+func renderDiff(p *printer, points []stale.Point) {
+	s := p.s
 	groups, order := make(map[string][]stale.Point), []string{}
 	counts := make(map[stale.Verdict]int)
 	for _, point := range points {
@@ -115,7 +115,6 @@ func renderDiff(s *streams, points []stale.Point) error {
 		p.line("")
 	}
 	p.line(countsText(p, counts))
-	return p.err
 }
 
 // maxNamed is up to how many rows of equal differences are named.
@@ -183,9 +182,11 @@ type questionPrinted struct {
 	Place string `json:"place"`
 }
 
-func documentOf(points []stale.Point, lang catalog.Language) []pointDocument {
-	out := make([]pointDocument, len(points))
-	for i, p := range points {
+// documentOf has one element for every row, then one without a row for every
+// config that cannot be read.
+func documentOf(c comparison, lang catalog.Language) []pointDocument {
+	out := make([]pointDocument, len(c.points), len(c.points)+len(c.unread))
+	for i, p := range c.points {
 		d := pointDocument{Key: p.Row.Config.Key, Row: p.Row.ExpName, Conc: p.Row.Conc, Eval: p.Row.EvalOnly, Verdict: p.Verdict,
 			Changes: []changeDocument{}, Files: append([]recipe.File{}, p.Files...), Why: questionsOf(p.Why, lang)}
 		for _, c := range p.Changes {
@@ -196,6 +197,10 @@ func documentOf(points []stale.Point, lang catalog.Language) []pointDocument {
 			d.Changes = append(d.Changes, changeDocument{c.Kind, c.Role, c.Of, c.Name, recipe.Display(c.From), recipe.Display(c.To), place.String()})
 		}
 		out[i] = d
+	}
+	for _, u := range c.unread {
+		out = append(out, pointDocument{Key: u.Key, Conc: []int64{}, Verdict: stale.Unknown, Changes: []changeDocument{}, Files: []recipe.File{},
+			Why: questionsOf(stale.QuestionsOf(u), lang)})
 	}
 	return out
 }

@@ -70,7 +70,8 @@ func (r *recipeReader) revision(ctx context.Context, rev string) (matrix.Revisio
 }
 
 // side reads one revision: its settings unless others are given, and the rows
-// of all configs, or of those that the keys name.
+// of all configs, or of those that the keys name. A config that cannot be read
+// takes no other its place (matrix.Read).
 func (r *recipeReader) side(ctx context.Context, rev string, settings *config.Settings, keys ...string) (stale.Side, config.Settings, error) {
 	at, err := r.revision(ctx, rev)
 	if err != nil {
@@ -84,17 +85,15 @@ func (r *recipeReader) side(ctx context.Context, rev string, settings *config.Se
 		settings = &own
 	}
 	request := matrix.Request{Filter: matrix.Filter{FullSweep: len(keys) == 0, StepSize: 2}, Evals: matrix.EvalDefault, Keys: keys}
-	rows, list := matrix.Generate(*settings, at.Files, request)
+	reading, list := matrix.Read(*settings, at.Files, request)
 	if list.Refused() {
 		return stale.Side{}, *settings, list
 	}
-	resolver, err := r.resolver(at.Files, *settings)
-	return stale.Side{Rows: rows, Resolver: resolver}, *settings, err
-}
-
-// resolver reads recipes of the files of one revision.
-func (r *recipeReader) resolver(files matrix.Files, settings config.Settings) (*launch.Resolver, error) {
-	return newResolver(files, settings, r.clones)
+	collectLess()
+	own := *settings
+	own.Layout = reading.Layout
+	resolver, err := launch.New(own, reading.Inventory, treeOf(at.Files), r.clones)
+	return stale.Side{Rows: reading.Rows, Unread: reading.Unread, Resolver: resolver}, *settings, err
 }
 
 func newResolver(files matrix.Files, settings config.Settings, others launch.Checkouts) (*launch.Resolver, error) {

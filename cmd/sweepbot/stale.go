@@ -5,11 +5,13 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/internal/ordjson"
+	"github.com/sweepbot/sweepbot/matrix"
 	"github.com/sweepbot/sweepbot/recipe/stale"
 )
 
@@ -32,6 +34,7 @@ func newStaleCommand(s *streams) *cobra.Command {
 			"request is the merge of head and base, and only the rows that it ran.\n\n" +
 			"Of each row it says: same; same though files that it reads changed; changed, and in what; or cannot\n" +
 			"tell, and why. Nothing is executed.\n\n" +
+			"A config that cannot be read takes no other its place; it is listed, and its rows cannot be told.\n\n" +
 			"Exit codes: 0 all rows are current, 1 some are not or cannot be judged, 2 wrong command line, 3\n" +
 			"something cannot be read.",
 		Example: "  sweepbot stale HEAD~3\n" +
@@ -65,25 +68,16 @@ func (f *staleFlags) judge(ctx context.Context, s *streams, what string, keys []
 	if err != nil {
 		return err
 	}
-	points, err := stale.Compare(ctx, then, now)
+	c, err := compared(ctx, then, now)
 	if err != nil {
 		return err
 	}
-	points = m.only(points)
-	if f.asJSON {
-		err = diag.EncodeLine(s.out, documentOf(points, s.lang))
-	} else {
-		err = renderDiff(s, points)
-	}
-	if err != nil {
+	c.points = m.only(c.points)
+	c.unread = m.keys(c.unread)
+	if err := c.show(s, f.asJSON); err != nil {
 		return err
 	}
-	for _, p := range points {
-		if !p.Verdict.Current() {
-			return &exitError{code: exitRefused}
-		}
-	}
-	return nil
+	return refusedIf(len(c.unread) > 0 || slices.ContainsFunc(c.points, func(p stale.Point) bool { return !p.Verdict.Current() }))
 }
 
 // measurement is what a sweep measured: a commit, and the rows of a plan if
@@ -91,6 +85,7 @@ func (f *staleFlags) judge(ctx context.Context, s *streams, what string, keys []
 type measurement struct {
 	commit string
 	rows   map[string]bool // identities of rows; nil means all
+	ran    map[string]bool // config keys of those rows
 }
 
 // measured reads what a command line names as measured.
@@ -130,7 +125,7 @@ func measuredBy(name string, data []byte) (measurement, error) {
 	if commit.Text == "" {
 		return measurement{}, diag.New("recipe.plan-without-commit", diag.Place{File: name})
 	}
-	m := measurement{commit: commit.Text, rows: make(map[string]bool)}
+	m := measurement{commit: commit.Text, rows: make(map[string]bool), ran: make(map[string]bool)}
 	families, _ := doc.Get("families")
 	for _, family := range families.Items {
 		points, _ := family.Get("points")
@@ -138,6 +133,7 @@ func measuredBy(name string, data []byte) (measurement, error) {
 			row, _ := point.Get("row")
 			key, _ := point.Get("key")
 			m.rows[stale.Identity(key.Text, row)] = true
+			m.ran[key.Text] = true
 		}
 	}
 	return m, nil
@@ -155,4 +151,12 @@ func (m measurement) only(points []stale.Point) []stale.Point {
 		}
 	}
 	return out
+}
+
+// keys keeps the configs of which rows were measured.
+func (m measurement) keys(list []matrix.Unread) []matrix.Unread {
+	if m.rows == nil {
+		return list
+	}
+	return slices.DeleteFunc(list, func(u matrix.Unread) bool { return !m.ran[u.Key] })
 }

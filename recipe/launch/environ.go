@@ -44,6 +44,7 @@ func rowEnvironment(row *matrix.Row, mode Mode, runner, workspace string) shell.
 	} else {
 		e.singleNode(row)
 	}
+	e.former(row)
 	e.set("GITHUB_WORKSPACE", workspace)
 	e.set("RUNNER_NAME", runner)
 	e.set("RUNNER_TYPE", row.Runner)
@@ -113,6 +114,20 @@ func (e *environ) shared(row *matrix.Row, mode Mode) {
 	backend, _ := e.doc.Get("kv-offload-backend")
 	e.set("KV_OFFLOAD_BACKEND", e.field(backend, "name", ""))
 	e.set("KV_OFFLOAD_BACKEND_METADATA", e.object("kv-offload-backend"))
+}
+
+// former are the variables of fields of former times, and those that cannot be
+// computed (matrix.Reading).
+func (e *environ) former(row *matrix.Row) {
+	if row.Entry.FormerOffloading != "" {
+		e.set("OFFLOADING", row.Entry.FormerOffloading)
+	}
+	if row.Entry.FormerDuration > 0 {
+		e.set("DURATION", strconv.FormatInt(row.Entry.FormerDuration, 10))
+	}
+	if row.DRAMUnknown {
+		e.env["TOTAL_CPU_DRAM_GB"] = shell.Unknowable(shell.Unknown{Reason: shell.ReasonGiven, Detail: "total-cpu-dram-gb", Origin: e.at})
+	}
 }
 
 func (e *environ) singleNode(row *matrix.Row) {

@@ -40,6 +40,28 @@ func (v Verdict) Current() bool { return v == Same || v == Closure }
 type Side struct {
 	Rows     []*matrix.Row
 	Resolver *launch.Resolver
+	// Unread are the configs that have no rows because they cannot be read.
+	Unread []matrix.Unread
+}
+
+// unread are the questions about a config that cannot be read, nil about any
+// other.
+func (s Side) unread(key string) []recipe.Question {
+	for _, u := range s.Unread {
+		if u.Key == key {
+			return QuestionsOf(u)
+		}
+	}
+	return nil
+}
+
+// QuestionsOf is what is wrong with a config that cannot be read, as questions.
+func QuestionsOf(u matrix.Unread) []recipe.Question {
+	out := make([]recipe.Question, len(u.Findings))
+	for i, f := range u.Findings {
+		out[i] = recipe.Question{Code: f.Code, Args: f.Args, Place: f.Place}
+	}
+	return out
 }
 
 // Point is the verdict on one row.
@@ -58,7 +80,8 @@ type Point struct {
 
 // Compare judges the rows of a measured revision at a later one, in the order
 // of the later rows; rows that are gone follow. A row whose closure did not
-// change is not interpreted at the later revision.
+// change is not interpreted at the later revision. A row whose config cannot be
+// read at the other revision is neither new nor gone: it cannot be told.
 func Compare(ctx context.Context, measured, now Side) ([]Point, error) {
 	before := make(map[string]*matrix.Row, len(measured.Rows))
 	names := identities(measured.Rows)
@@ -72,7 +95,7 @@ func Compare(ctx context.Context, measured, now Side) ([]Point, error) {
 	for i, row := range now.Rows {
 		was := before[later[i]]
 		if was == nil {
-			out[i] = Point{Row: row, Verdict: New}
+			out[i] = lone(row, New, measured)
 			continue
 		}
 		delete(before, later[i])
@@ -85,10 +108,18 @@ func Compare(ctx context.Context, measured, now Side) ([]Point, error) {
 	err := g.Wait()
 	for i, row := range measured.Rows {
 		if before[names[i]] != nil {
-			out = append(out, Point{Row: row, Verdict: Gone})
+			out = append(out, lone(row, Gone, now))
 		}
 	}
 	return out, err
+}
+
+// lone is the verdict on a row that the other side does not have.
+func lone(row *matrix.Row, verdict Verdict, other Side) Point {
+	if why := other.unread(row.Config.Key); why != nil {
+		return Point{Row: row, Verdict: Unknown, Why: why}
+	}
+	return Point{Row: row, Verdict: verdict}
 }
 
 // judge compares one row at two revisions.

@@ -60,19 +60,15 @@ func side(t *testing.T, other map[string]string) stale.Side {
 		}
 	}
 	s, _ := config.Preset(config.PresetAugust)
-	rows, list := matrix.Generate(s, tree, matrix.Request{Filter: matrix.Filter{FullSweep: true, StepSize: 2}})
+	reading, list := matrix.Read(s, tree, matrix.Request{Filter: matrix.Filter{FullSweep: true, StepSize: 2}})
 	if list.Refused() {
 		t.Fatal(list)
 	}
-	inventory, list := matrix.ReadRunners(s, tree)
-	if list.Refused() {
-		t.Fatal(list)
-	}
-	r, err := launch.New(s, inventory, tree, nil)
+	r, err := launch.New(s, reading.Inventory, tree, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return stale.Side{Rows: rows, Resolver: r}
+	return stale.Side{Rows: reading.Rows, Resolver: r, Unread: reading.Unread}
 }
 
 func TestCompare(t *testing.T) {
@@ -94,6 +90,7 @@ func TestCompare(t *testing.T) {
 		{"no launcher", map[string]string{"runners/launch_gx-a.sh": ""}, []string{"cannot-tell", "cannot-tell"}},
 		{"an image", map[string]string{"configs/nvidia-master.yaml": strings.Replace(master, "vllm:1", "vllm:2", 1)}, []string{"changed", "changed"}},
 		{"points", map[string]string{"configs/nvidia-master.yaml": strings.Replace(master, "[4, 8]", "[8, 16]", 1)}, []string{"same", "new", "gone"}},
+		{"a config that cannot be read", map[string]string{"configs/nvidia-master.yaml": strings.Replace(master, "tp: 2", "tp: many", 1)}, []string{"cannot-tell", "cannot-tell"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			points, err := stale.Compare(context.Background(), side(t, nil), side(t, tt.now))

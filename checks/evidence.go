@@ -22,6 +22,7 @@ type Evidence struct {
 	comments  memo[none, []Comment]
 	checkRuns memo[string, []CheckRun]
 	runs      memo[int64, Run]
+	sweeps    memo[none, []Run]
 	jobs      memo[int64, []Job]
 	artifacts memo[int64, []Artifact]
 	files     memo[artifactFile, []byte]

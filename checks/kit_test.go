@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha1"
 	"encoding/hex"
@@ -170,6 +171,20 @@ func (s givenSource) Run(_ context.Context, id int64) (Run, error) {
 		return run, fs.ErrNotExist
 	}
 	return run, err
+}
+
+func (s givenSource) WorkflowRuns(_ context.Context, _, branch string) ([]Run, error) {
+	if s.runs == nil {
+		return nil, ErrNotGiven
+	}
+	var out []Run
+	for _, run := range s.runs {
+		if run.ID != 0 && (branch == "" || run.HeadBranch == branch) {
+			out = append(out, run)
+		}
+	}
+	slices.SortFunc(out, func(a, b Run) int { return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(b.ID, a.ID)) })
+	return out, nil
 }
 
 func (s givenSource) Jobs(_ context.Context, run int64) ([]Job, error) { return given(s.jobs, run) }

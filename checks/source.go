@@ -45,6 +45,10 @@ type Source interface {
 	// Run, Jobs and Artifacts describe a workflow run of this repository; a run
 	// that does not exist is fs.ErrNotExist.
 	Run(ctx context.Context, id int64) (Run, error)
+	// WorkflowRuns are the newest runs of a workflow file that a pull request
+	// on a head branch started, newest first, at most 100. An empty branch is
+	// any: offline it may not be known.
+	WorkflowRuns(ctx context.Context, workflow, branch string) ([]Run, error)
 	Jobs(ctx context.Context, run int64) ([]Job, error)
 	Artifacts(ctx context.Context, run int64) ([]Artifact, error)
 	// ArtifactFile is the content of a file of an artifact, bounded by limit
@@ -152,6 +156,7 @@ type CheckRun struct {
 type Run struct {
 	ID         int64     `json:"id"`
 	Name       string    `json:"name"`
+	Title      string    `json:"display_title,omitempty"`
 	Path       string    `json:"path"`
 	Event      string    `json:"event"`
 	HeadSHA    string    `json:"head_sha"`

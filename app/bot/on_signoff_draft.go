@@ -72,11 +72,7 @@ func (o *SignOffs) draft(ctx context.Context, r request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	tree, err := history.Tree(ctx, target)
-	if err != nil {
-		return "", err
-	}
-	text, err := draft.ForTree(tree, v.Settings.Layout, v.Signer, v.Results)
+	text, err := draft.Of(ctx, v.Evidence(), v.Results)
 	var none diag.Finding
 	switch {
 	case errors.As(err, &none) && none.Code == "signoff.no-template":

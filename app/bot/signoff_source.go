@@ -117,12 +117,29 @@ func (s *liveSource) Run(ctx context.Context, id int64) (checks.Run, error) {
 	if err != nil {
 		return checks.Run{}, unread(ctx, "run", err)
 	}
+	return evidenceRun(r), nil
+}
+
+func evidenceRun(r Run) checks.Run {
 	out := checks.Run{
-		ID: r.ID, Name: r.Name, Path: r.Workflow, Event: r.Event, HeadSHA: r.HeadSHA, HeadBranch: r.HeadBranch, Status: r.Status,
+		ID: r.ID, Name: r.Name, Title: r.Title, Path: r.Workflow, Event: r.Event, HeadSHA: r.HeadSHA, HeadBranch: r.HeadBranch, Status: r.Status,
 		Conclusion: r.Conclusion, Attempt: r.Attempt, Created: r.CreatedAt, URL: r.URL,
 	}
 	out.HeadRepo.FullName = r.HeadRepo
-	return out, nil
+	return out
+}
+
+// maxSweeps is how many runs of the sweep workflow are listed: one page.
+const maxSweeps = 100
+
+// WorkflowRuns are the newest runs that pull requests on a branch started.
+func (s *liveSource) WorkflowRuns(ctx context.Context, workflow, branch string) ([]checks.Run, error) {
+	all, err := s.github.WorkflowRuns(ctx, workflow, RunFilter{Event: "pull_request", Branch: branch, Limit: maxSweeps})
+	out := make([]checks.Run, len(all))
+	for i, r := range all {
+		out[i] = evidenceRun(r)
+	}
+	return out, unread(ctx, "runs of "+workflow, err)
 }
 
 // Jobs are those of all attempts.

@@ -93,13 +93,14 @@ func documents() *given.Documents {
 func asker() checks.Check {
 	return checks.Check{Topic: checks.TopicSweep, Needs: []checks.Need{checks.NeedRuns}, Decide: func(ctx context.Context, e *checks.Evidence) (checks.Result, error) {
 		sha := strings.Repeat("a", 40)
-		parts := make([]string, 12)
+		parts := make([]string, 13)
 		asks := []func() string{
 			func() string { v, err := e.Pull(ctx); return fmt.Sprint(v.Number, kind(err)) },
 			func() string { v, err := e.CheckRuns(ctx, sha); return fmt.Sprint(v, kind(err)) },
 			func() string { v, err := e.Run(ctx, 7); return fmt.Sprint(v.HeadSHA, kind(err)) },
 			func() string { v, err := e.Run(ctx, 8); return fmt.Sprint(v.HeadSHA, kind(err)) },
 			func() string { v, err := e.Run(ctx, 9); return fmt.Sprint(v.HeadSHA, kind(err)) },
+			func() string { v, err := e.SweepRuns(ctx); return fmt.Sprint(v, kind(err)) },
 			func() string { v, err := e.Jobs(ctx, 7); return fmt.Sprint(v, kind(err)) },
 			func() string { v, err := e.Artifacts(ctx, 7); return fmt.Sprint(v, kind(err)) },
 			func() string { v, err := e.ArtifactFile(ctx, 3, "dir/agg.json", 10); return fmt.Sprint(v, kind(err)) },

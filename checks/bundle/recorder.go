@@ -99,6 +99,23 @@ func (r *recorder) Run(ctx context.Context, id int64) (checks.Run, error) {
 	return noted(r, given.Question("runs", id), run, err, keep(&r.documents.Runs, id))
 }
 
+// WorkflowRuns keeps the list and its runs.
+func (r *recorder) WorkflowRuns(ctx context.Context, workflow, branch string) ([]checks.Run, error) {
+	list, err := r.source.WorkflowRuns(ctx, workflow, branch)
+	list = sorted(list, func(a, b checks.Run) int { return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(b.ID, a.ID)) })
+	key := given.RunList(workflow, branch)
+	return noted(r, given.Question("run_lists", key), list, err, func(l []checks.Run) {
+		ids := make([]int64, len(l))
+		for i, run := range l {
+			ids[i] = run.ID
+			if _, known := r.documents.Runs[run.ID]; !known {
+				keep(&r.documents.Runs, run.ID)(run)
+			}
+		}
+		keep(&r.documents.RunLists, key)(ids)
+	})
+}
+
 // Jobs are those of a run, by id.
 func (r *recorder) Jobs(ctx context.Context, run int64) ([]checks.Job, error) {
 	list, err := r.source.Jobs(ctx, run)

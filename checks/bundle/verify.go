@@ -15,9 +15,14 @@ type Verification struct {
 	Era     string
 	Results []checks.Result
 
-	source  *recorder
-	history *archivist
+	source   *recorder
+	history  *archivist
+	evidence *checks.Evidence
 }
+
+// Evidence is what the checks looked at. Whatever else is asked of it is
+// recorded as well and goes into the bundle, so that it can be asked again.
+func (v *Verification) Evidence() *checks.Evidence { return v.evidence }
 
 // Verify decides a case. Its settings are those of the target branch, where
 // the rules that judge a change are read; era, where it is not "", replaces
@@ -44,7 +49,8 @@ func Verify(ctx context.Context, registry *checks.Registry, c checks.Case, era s
 	if v.Repository == "" {
 		v.Repository = v.Settings.Changelog.Repository
 	}
-	v.Results, err = registry.Decide(ctx, checks.NewEvidence(v.Case, v.source, v.history))
+	v.evidence = checks.NewEvidence(v.Case, v.source, v.history)
+	v.Results, err = registry.Decide(ctx, v.evidence)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ const template = `As a PR reviewer and CODEOWNER, I have reviewed this and have:
 - [ ] Verified that this is the latest version of the checklist
 - [ ] Verified that this PR has passed PR validation. Please link the workflow
 - [ ] Verified that this PR passes evals. Please link the workflow
+  that shows it
 - [ ] Verified that no deprecated model is submitted
 - [ ] Verified that the recipe is documented upstream
   - [ ] I linked the upstream PR
@@ -31,11 +32,17 @@ func TestWrite(t *testing.T) {
 		{Topic: checks.TopicDeprecated, Name: "Deprecated models", Status: checks.NotApplicable, Reason: "none"},
 		{Topic: checks.TopicUpstreamRecipe, Name: "Upstream recipe", Status: checks.Pass, Reason: "engine#1 is merged."},
 		{Topic: checks.TopicDraftPrecision, Name: "Draft precision", Status: checks.Unavailable, Reason: "not given"},
+		{Topic: checks.TopicPareto, Name: "Pareto coverage", Status: checks.Unavailable, Reason: "not given"},
+	}, []checks.Statement{
+		{Topic: checks.TopicEvals, Text: "gsm8k 0.96 <!-- of --> @mallory", Citations: []checks.Citation{run, run}},
+		{Topic: checks.TopicDraftPrecision, Text: "`a` drafts MTP3. Stored precision?", Ask: true},
+		{Topic: checks.TopicPareto, Text: "5 of 7 points"},
 	})
 	want := `As a PR reviewer and CODEOWNER, I have reviewed this and have:
 - [ ] Verified that this is the latest version of the checklist
 - [x] Verified that this PR has passed PR validation. Please link the workflow
 - [ ] Verified that this PR passes evals. Please link the workflow
+  that shows it https://github.com/acme/bench/actions/runs/77
 - [x] Verified that no deprecated model is submitted
 - [ ] Verified that the recipe is documented upstream
   - [ ] I linked the upstream PR
@@ -43,8 +50,11 @@ func TestWrite(t *testing.T) {
 
 ### Additional detail section:
 - Passing sweep: run 77: 6/6. https://github.com/acme/bench/actions/runs/77
+- Evals: gsm8k 0.96 of --> @` + "\u200b" + `mallory
 - Evals: (please say) no eval ran; ask @` + "\u200b" + `mallory
 - Upstream recipe: engine#1 is merged.
+- Draft precision: (please say) ` + "`a`" + ` drafts MTP3. Stored precision?
+- Pareto coverage: 5 of 7 points
 
 Signed: ` + "`nia`\n"
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -53,8 +63,32 @@ Signed: ` + "`nia`\n"
 	if matches := signoff.Compare(signoff.Parse(template).Items, signoff.Parse(got).Items, signoff.MinScore); len(matches) != 7 || !signoff.Is(got) {
 		t.Errorf("%+v", matches)
 	}
-	if got := Write(template, "", nil); got != template {
+	if got := Write(template, "", nil, nil); got != template {
 		t.Errorf("of no evidence: %s", cmp.Diff(template, got))
+	}
+}
+
+// TestWriteWithoutASection holds that facts find a place in a template that has
+// none for them, and that no facts add none.
+func TestWriteWithoutASection(t *testing.T) {
+	results := []checks.Result{{Topic: checks.TopicPareto, Name: "Pareto coverage", Status: checks.Unavailable}}
+	facts := []checks.Statement{{Topic: checks.TopicPareto, Text: "5 of 7"}}
+	const bare = "As a PR reviewer and CODEOWNER\n- [ ] fine\n"
+	for template, want := range map[string]string{
+		bare:                   bare + "\n### Additional detail section:\n- Pareto coverage: 5 of 7\n",
+		bare + "Signed: `x`\n": bare + "### Additional detail section:\n- Pareto coverage: 5 of 7\n\nSigned: `nia`\n",
+		bare + "### Additional detail section:\nSigned: `x`\n": bare + "### Additional detail section:\n- Pareto coverage: 5 of 7\n\nSigned: `nia`\n",
+	} {
+		got := Write(template, "nia", results, facts)
+		if got != want {
+			t.Errorf("%s", cmp.Diff(want, got))
+		}
+		if doc := signoff.Parse(got); doc.Detail != "- Pareto coverage: 5 of 7" {
+			t.Errorf("the section reads %q", doc.Detail)
+		}
+	}
+	if got := Write(bare, "nia", results, nil); got != bare {
+		t.Errorf("no facts: %s", got)
 	}
 }
 

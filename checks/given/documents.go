@@ -16,8 +16,11 @@ type Documents struct {
 	// CheckRuns are by full commit id, Jobs and Artifacts by run.
 	CheckRuns map[string][]checks.CheckRun `json:"check_runs,omitempty"`
 	Runs      map[int64]checks.Run         `json:"runs,omitempty"`
-	Jobs      map[int64][]checks.Job       `json:"jobs,omitempty"`
-	Artifacts map[int64][]checks.Artifact  `json:"artifacts,omitempty"`
+	// RunLists are the ids of runs by workflow and branch, as "run-sweep.yml@topic",
+	// newest first: what a list of runs held. Without one, Runs are searched.
+	RunLists  map[string][]int64          `json:"run_lists,omitempty"`
+	Jobs      map[int64][]checks.Job      `json:"jobs,omitempty"`
+	Artifacts map[int64][]checks.Artifact `json:"artifacts,omitempty"`
 	// Teams are by org/slug in lower case, Upstream by owner/name#number in
 	// lower case, with the files of the pull request.
 	Teams    map[string]checks.Membership `json:"teams,omitempty"`
@@ -49,6 +52,7 @@ const (
 	kindComments  = "comments"
 	kindCheckRuns = "check_runs"
 	kindRuns      = "runs"
+	kindRunLists  = "run_lists"
 	kindJobs      = "jobs"
 	kindArtifacts = "artifacts"
 	kindFiles     = "artifact_files"
@@ -59,6 +63,9 @@ const (
 )
 
 func teamKey(org, slug string) string { return strings.ToLower(org + "/" + slug) }
+
+// RunList is the key of a list of runs of a workflow for a branch.
+func RunList(workflow, branch string) string { return workflow + "@" + branch }
 
 func upstreamKey(repository string, number int) string {
 	return fmt.Sprintf("%s#%d", strings.ToLower(repository), number)

@@ -75,6 +75,7 @@ var readers = map[string]func(*Reader, value) error{
 	kindComments: (*Reader).comments, "issue_comments": (*Reader).comments,
 	kindCheckRuns: (*Reader).checkRuns,
 	kindRuns:      (*Reader).runs, "workflow_runs": (*Reader).runs,
+	kindRunLists:  (*Reader).runLists,
 	kindJobs:      (*Reader).jobs,
 	kindArtifacts: (*Reader).looseArtifacts,
 	kindFiles:     (*Reader).artifactFiles,

@@ -35,6 +35,18 @@ func (r *Reader) runs(v value) error {
 	return each(items, one)
 }
 
+// runLists reads the ids of runs by workflow and branch.
+func (r *Reader) runLists(v value) error {
+	var lists map[string][]int64
+	if err := v.decode(&lists); err != nil {
+		return err
+	}
+	for key, ids := range lists {
+		setIn(&r.documents.RunLists, key, append([]int64{}, ids...))
+	}
+	return nil
+}
+
 func (r *Reader) jobs(v value) error {
 	add := func(run int64, job checks.Job) {
 		setIn(&r.documents.Jobs, run, put(r, r.documents.Jobs[run], job, itemKey{kindJobs, run, job.ID}))

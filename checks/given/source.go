@@ -1,9 +1,12 @@
 package given
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 
 	"github.com/sweepbot/sweepbot/checks"
@@ -58,6 +61,41 @@ func (s Source) CheckRuns(_ context.Context, sha string) ([]checks.CheckRun, err
 // Run is a workflow run.
 func (s Source) Run(_ context.Context, id int64) (checks.Run, error) {
 	return answer(s, s.Runs, id, Question(kindRuns, id))
+}
+
+// maxRuns is how many runs a list holds, as the API gives a page of them.
+const maxRuns = 100
+
+// WorkflowRuns are the runs of a list that was recorded; without one, those of
+// the given runs that a pull request started and whose file and branch fit, as
+// far as they name them.
+func (s Source) WorkflowRuns(_ context.Context, workflow, branch string) ([]checks.Run, error) {
+	key := RunList(workflow, branch)
+	if ids, ok := s.RunLists[key]; ok {
+		out := make([]checks.Run, 0, len(ids))
+		for _, id := range ids {
+			run, err := answer(s, s.Runs, id, Question(kindRuns, id))
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, run)
+		}
+		return out, nil
+	}
+	question := Question(kindRunLists, key)
+	if err := s.lacking(question); s.Runs == nil || !errors.Is(err, checks.ErrNotGiven) {
+		return nil, err
+	}
+	var out []checks.Run
+	for _, run := range s.Runs {
+		fits := run.Path == "" || path.Base(run.Path) == workflow
+		here := branch == "" || run.HeadBranch == "" || run.HeadBranch == branch
+		if fits && here && (run.Event == "" || run.Event == "pull_request") {
+			out = append(out, run)
+		}
+	}
+	slices.SortFunc(out, func(a, b checks.Run) int { return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(b.ID, a.ID)) })
+	return out[:min(len(out), maxRuns)], nil
 }
 
 // Jobs are those of a run.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/sweepbot/sweepbot/results"
@@ -207,7 +208,8 @@ func (s *stating) drafting(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, d := range list[:min(len(list), maxStated)] {
+		folded := foldDraftings(list)
+		for _, d := range folded[:min(len(folded), maxStated)] {
 			if d.Agentic {
 				s.golden(key, d)
 			}
@@ -222,6 +224,47 @@ func (s *stating) drafting(ctx context.Context) error {
 	return nil
 }
 
+// alike are draftings that differ in places only: the first with the
+// concurrencies of all, and how many other places there are.
+type alike struct {
+	Drafting
+	others int
+}
+
+// foldDraftings joins draftings that say the same in several recipes.
+func foldDraftings(list []Drafting) []alike {
+	var out []alike
+	for _, d := range list {
+		i := slices.IndexFunc(out, func(o alike) bool { return o.saying() == d.saying() })
+		if i < 0 {
+			out = append(out, alike{Drafting: d})
+			continue
+		}
+		out[i].others++
+		out[i].Concs = append(slices.Clone(out[i].Concs), d.Concs...)
+		slices.Sort(out[i].Concs)
+		out[i].Concs = slices.Compact(out[i].Concs)
+	}
+	return out
+}
+
+// saying is what a drafting says apart from its points and places.
+func (d Drafting) saying() string {
+	text := fmt.Sprint(d.Agentic, d.Speculation, d.Simulated.Knob, d.Simulated.Value, d.Simulated.Known)
+	for _, s := range d.Settings {
+		text += "|" + s.Name + "=" + s.Value
+	}
+	return text
+}
+
+// elsewhere counts the places that are not shown.
+func (d alike) elsewhere() string {
+	if d.others == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %s", count(d.others, "other recipe", "other recipes"))
+}
+
 // labelled reports whether a row of the key says that it drafts.
 func labelled(key AffectedKey) bool {
 	for _, row := range key.Rows {
@@ -234,13 +277,17 @@ func labelled(key AffectedKey) bool {
 
 // method is a drafting method with its number of tokens, such as MTP3.
 func (d Drafting) method() string {
-	if d.Tokens == 0 {
-		return armName(d.Method)
+	name := armName(d.Method)
+	switch {
+	case d.Tokens == 0:
+		return name
+	case strings.ContainsAny(name[len(name)-1:], "0123456789"):
+		return fmt.Sprintf("%s with %s", name, count(d.Tokens, "token", "tokens"))
 	}
-	return fmt.Sprintf("%s%d", armName(d.Method), d.Tokens)
+	return fmt.Sprintf("%s%d", name, d.Tokens)
 }
 
-func (s *stating) golden(key AffectedKey, d Drafting) {
+func (s *stating) golden(key AffectedKey, d alike) {
 	text := fmt.Sprintf("%s%s drafts %s; ", quoted(key.Key), shownConcs(key, d.Concs), d.method())
 	from := []Citation{}
 	asks := false
@@ -263,7 +310,7 @@ func (s *stating) golden(key AffectedKey, d Drafting) {
 		text += fmt.Sprintf("the value of %s is not known.", quoted(sim.Knob))
 		asks = true
 	default:
-		text += fmt.Sprintf("the effective recipe simulates AL %s (%s).", trimmed(sim.Length), s.set(sim.Knob, sim.Value, sim.Place.File, sim.Place.Line))
+		text += fmt.Sprintf("the effective recipe simulates AL %s (%s%s).", trimmed(sim.Length), s.set(sim.Knob, sim.Value, sim.Place.File, sim.Place.Line), d.elsewhere())
 	}
 	if asks {
 		s.ask(TopicGoldenAL, text, from...)
@@ -293,7 +340,7 @@ func trimmed(length float64) string {
 
 // draft states what the launch tells of a draft, and asks for what no launch
 // can tell.
-func (s *stating) draft(key AffectedKey, d Drafting) {
+func (s *stating) draft(key AffectedKey, d alike) {
 	model := "the launch names no draft model beside " + quoted(d.Model)
 	if d.Draft != "" {
 		model = "draft model " + quoted(d.Draft)
@@ -307,6 +354,9 @@ func (s *stating) draft(key AffectedKey, d Drafting) {
 			text += ", "
 		}
 		text += s.set(setting.Name, setting.Value, setting.Place.File, setting.Place.Line)
+	}
+	if len(d.Settings) > 0 {
+		text += d.elsewhere()
 	}
 	s.ask(TopicDraftPrecision, text+". Draft checkpoint or embedded head? Stored precision? How does the image handle it, and in which precision is it served?")
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sweepbot/sweepbot/checks"
+	"github.com/sweepbot/sweepbot/checks/draft"
 	"github.com/sweepbot/sweepbot/checks/given"
 	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/internal/gitrepo"
@@ -284,5 +285,43 @@ func TestReplayRefuses(t *testing.T) {
 		if !errors.As(err, &f) || f.Code != c.code || f.Category != "unreadable" {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestFactsAreReplayed holds that a draft's facts go into the bundle and come
+// out of it again, offline.
+func TestFactsAreReplayed(t *testing.T) {
+	history, base, head := clone(t)
+	d := documents()
+	d.Unreadable = nil
+	d.Pull = &checks.Pull{Number: 12, Head: checks.Ref{Ref: "topic", SHA: head}}
+	d.Runs = map[int64]checks.Run{
+		7: {ID: 7, HeadSHA: head, HeadBranch: "topic", Event: "pull_request", Conclusion: "success", Path: ".github/workflows/run-sweep.yml"},
+		8: {ID: 8, HeadSHA: head, HeadBranch: "other", Event: "pull_request", Path: ".github/workflows/run-sweep.yml"},
+	}
+	d.Jobs[7] = append(d.Jobs[7], checks.Job{ID: 99, RunID: 7, Name: "agentic / / p1 | a", Conclusion: "success"})
+	c := checks.Case{Repository: "acme/bench", PR: 12, Base: base, Target: base, Head: head, Signer: "nia", Date: time.Date(2026, 11, 18, 0, 0, 0, 0, time.UTC)}
+	v, err := Verify(t.Context(), registry(t), c, "2026-11", given.Source{Documents: d}, history)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := draft.Of(t.Context(), v.Evidence(), v.Results)
+	if err != nil || !strings.Contains(first, "run 7 on head "+head[:8]+": success; jobs 1/1 agentic.") {
+		t.Fatalf("%v\n%s", err, first)
+	}
+	data, err := v.Archive()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Replay(t.Context(), registry(t), "bundle.zip", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := draft.Of(t.Context(), again.Evidence(), again.Results)
+	if diff := cmp.Diff(first, second); diff != "" || err != nil {
+		t.Errorf("%v %s", err, diff)
+	}
+	if more, err := again.Archive(); err != nil || !bytes.Equal(more, data) {
+		t.Errorf("the bundle of the replay differs, %v", err)
 	}
 }

@@ -27,7 +27,7 @@ var botSignOffTexts = []Text{
 	{"bot.check-architecture", "No architecture hacks", "", "不改动模型架构", ""},
 	{"bot.check-chat-template", "Chat template", "", "对话模板", ""},
 	{"bot.check-engine-patches", "No engine patches", "", "不给引擎打补丁", ""},
-	{"bot.check-golden-al", "Agentic golden AL", "", "智能体任务的基准接受长度", ""},
+	{"bot.check-golden-al", "Agentic golden AL", "", "智能体任务的黄金接受长度", ""},
 	{"bot.check-append-only", "Append-only", "", "仅追加", ""},
 	{"bot.check-draft-precision", "Draft precision", "", "草稿模型精度", ""},
 	{"bot.check-pareto", "Pareto coverage", "", "帕累托覆盖", ""},

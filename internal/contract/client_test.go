@@ -252,6 +252,15 @@ func clientReviews(t *testing.T, c calls, s *sandbox.Server, gh bot.GitHub, numb
 	if said.Body != "looked at" || inline.Body != "why" {
 		t.Errorf("a review says %q, its line %q", said.Body, inline.Body)
 	}
+	noError(t, s.As("mina-maintain").EditReview(ctx, number, id, "looked at again"))
+	noError(t, s.As("mina-maintain").EditLineComment(ctx, number, line, "why not"))
+	all, err := reviews.ReviewSummaries(ctx, number)
+	c.did("ReviewSummaries", err)
+	lines, err := reviews.ReviewComments(ctx, number)
+	c.did("ReviewComments", err)
+	if len(all) == 0 || all[0].Body != "looked at again" || all[0].ID != id || len(lines) == 0 || lines[0].Body != "why not" {
+		t.Errorf("reviews %+v, lines %+v", all, lines)
+	}
 }
 
 // clientBeyond asks about a member, and about somebody else in a team that the

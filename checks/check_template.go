@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sweepbot/sweepbot/checks/signoff"
 )
@@ -33,39 +35,46 @@ func decideTemplate(ctx context.Context, e *Evidence) (Result, error) {
 	if len(template) == 0 {
 		return e.undecided(fmt.Sprintf("%s has no template", quoted(file.Path)), "checklist template"), nil
 	}
-	var c copied
+	c := copied{template: template}
 	for _, m := range signoff.Compare(template, doc.Items, float64(e.Settings.Checks.TemplateScore)/100) {
-		c.sort(template, m, doc)
+		c.sort(m, doc)
 	}
-	r := c.result(e, file, len(template))
+	added, since, err := e.addedItems(ctx, file, c.missing)
+	if err != nil {
+		return Result{}, err
+	}
+	r := c.result(e, file, added)
 	r.Citations = append(r.Citations, e.cite(file, 0, "the template at the target branch"))
+	r.Citations = append(r.Citations, since...)
 	return r, nil
 }
 
 // copied are the items of a template by what became of them in a copy.
 type copied struct {
+	template []signoff.Item
+
 	missing, unchecked, silent, explained []signoff.Item
 }
 
 // sort files one item: what is unchecked without a word in the detail section
 // is silent; with a detail section about something else a person has to look.
-func (c *copied) sort(template []signoff.Item, m signoff.Match, doc signoff.Document) {
+func (c *copied) sort(m signoff.Match, doc signoff.Document) {
 	switch {
 	case m.Found < 0:
 		c.missing = append(c.missing, m.Template)
 	case doc.Items[m.Found].Checked:
 	case doc.Detail == "":
 		c.silent = append(c.silent, m.Template)
-	case explains(template, m.Template, doc):
+	case explains(c.template, m.Template, doc):
 		c.explained = append(c.explained, m.Template)
 	default:
 		c.unchecked = append(c.unchecked, m.Template)
 	}
 }
 
-// subjects are the words that the detail section may call an item by, beside
+// callings are the words that the detail section may call an item by, beside
 // its own rare words.
-var subjects = [][]string{
+var callings = [][]string{
 	{"validation", "sweep", "sweeps"}, {"eval", "evals"}, {"recipe", "recipes", "cookbook"}, {"image", "images", "docker"}, {"patch", "patches", "waiver"},
 	{"draft", "mtp", "eagle", "dspark"}, {"append", "append-only"}, {"pareto", "frontier"}, {"metrics", "publication"},
 	{"deprecated", "models.md"}, {"template", "templates"}, {"golden", "acceptance"}, {"architecture", "hf-overrides"},
@@ -84,7 +93,7 @@ func explains(template []signoff.Item, item signoff.Item, doc signoff.Document) 
 		return true
 	}
 	words := signoff.Tokens(item.Text)
-	for _, subject := range subjects {
+	for _, subject := range callings {
 		about := slices.ContainsFunc(subject, func(w string) bool { return slices.Contains(words, w) })
 		if about && slices.ContainsFunc(subject, doc.Mentions) {
 			return true
@@ -93,36 +102,120 @@ func explains(template []signoff.Item, item signoff.Item, doc signoff.Document) 
 	return false
 }
 
-func (c *copied) result(e *Evidence, file Document, total int) Result {
+// result words the outcome; added says when the missing items came into the
+// template, "" where that is not known.
+func (c *copied) result(e *Evidence, file Document, added []string) Result {
+	names := func(items []signoff.Item) []string { return itemNames(c.template, items) }
 	switch {
 	case len(c.missing)+len(c.silent) > 0:
 		var parts []string
 		if len(c.missing) > 0 {
-			parts = append(parts, "missing "+headlines(c.missing))
+			missing, all := dated(names(c.missing), added)
+			parts = append(parts, fmt.Sprintf("the %s %s missing%s", series(missing, 4), verb(len(missing), "item is", "items are"), all))
 		}
-		if all := slices.Concat(c.silent, c.unchecked); len(all) > 0 {
-			parts = append(parts, "unchecked "+headlines(all)+" without an explanation")
+		if open := names(slices.Concat(c.silent, c.unchecked)); len(open) > 0 {
+			parts = append(parts, fmt.Sprintf("the %s %s unchecked without an explanation", series(open, 4), verb(len(open), "item is", "items are")))
 		}
-		kind := "incomplete checklist"
-		if len(c.missing) > 0 {
-			kind = "stale or incomplete checklist"
+		if len(c.missing) == 0 {
+			return Result{Status: Fail, Reason: parts[0] + "."}
 		}
-		return Result{Status: Fail, Reason: fmt.Sprintf("%s: %s; use the current [template](%s).", kind, strings.Join(parts, ", "), e.fileURL(e.Target, file.Path, 0))}
+		return Result{Status: Fail, Reason: fmt.Sprintf("stale copy: %s; use the current %s.", strings.Join(parts, ", and "), e.documentLink(file))}
 	case len(c.unchecked) > 0:
-		return e.undecided(headlines(c.unchecked) + " " + verb(len(c.unchecked), "is", "are") + " unchecked and the additional detail section does not mention " + verb(len(c.unchecked), "it", "them"))
+		return e.undecided(fmt.Sprintf("the %s %s unchecked and the additional detail section does not mention %s.",
+			series(names(c.unchecked), 4), verb(len(c.unchecked), "item is", "items are"), verb(len(c.unchecked), "it", "them")))
 	case len(c.explained) > 0:
-		return Result{Status: Pass, Reason: fmt.Sprintf("all %d items of the current template are present; unchecked %s %s explained in the additional detail section.",
-			total, headlines(c.explained), verb(len(c.explained), "is", "are"))}
+		return Result{Status: Pass, Reason: fmt.Sprintf("all items present; the unchecked %s %s explained in the additional detail section.",
+			series(names(c.explained), 4), verb(len(c.explained), "item is", "items are"))}
 	}
-	return Result{Status: Pass, Reason: fmt.Sprintf("all %d items of the current template are present and checked.", total)}
+	return Result{Status: Pass, Reason: fmt.Sprintf("all %d items of the current template are present and checked.", len(c.template))}
 }
 
-// headlines names items by their first words.
-func headlines(items []signoff.Item) string {
-	names := make([]string, len(items))
-	for i, item := range items {
-		text := linkTarget().ReplaceAllString(item.Text, "$1")
-		names[i] = `"` + firstWords(strings.TrimPrefix(text, "Verified that "), 9) + `"`
+// documentLink is a document of the target branch as a link with its name.
+func (e *Evidence) documentLink(file Document) string {
+	name := path.Base(file.Path)
+	if page := e.fileURL(e.Target, file.Path, 0); page != "" {
+		return "[" + name + "](" + page + ")"
 	}
-	return joined(names, ", ", 3)
+	return quoted(name)
+}
+
+// dated says since when items are in the template: behind each where the days
+// differ, else once for all.
+func dated(names, added []string) (each []string, all string) {
+	days := unique(added)
+	if len(days) == 0 || len(days) == 1 && days[0] == "" {
+		return names, ""
+	}
+	if len(days) == 1 {
+		return names, " (added " + days[0] + ")"
+	}
+	for i, name := range names {
+		if added[i] != "" {
+			name += " (added " + added[i] + ")"
+		}
+		each = append(each, name)
+	}
+	return each, ""
+}
+
+// maxDated is how many missing items are dated: of a text that is no checklist
+// all are missing.
+const maxDated = 4
+
+// addedItems finds the days on which items came into the template of the
+// target branch, in UTC, "" where its history does not tell, and cites the
+// commits. It follows each item back to the oldest version that has it.
+func (e *Evidence) addedItems(ctx context.Context, file Document, items []signoff.Item) (days []string, from []Citation, err error) {
+	if len(items) == 0 || len(items) > maxDated {
+		return nil, nil, nil
+	}
+	list, complete, err := e.Versions(ctx, file.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	days = make([]string, len(items))
+	cited := make(map[string]bool)
+	for i, item := range items {
+		first := -1
+		for n, version := range list {
+			has, err := e.hasItem(ctx, version, file.Path, item)
+			if err != nil {
+				return nil, nil, err
+			}
+			if !has {
+				break
+			}
+			first = n
+		}
+		// An item that came with the document may have come from elsewhere.
+		last := first == len(list)-1
+		if first < 0 || last && !complete || !last && list[first+1].OID == "" {
+			continue
+		}
+		c := list[first].Commit
+		days[i] = c.Committer.When.UTC().Format(time.DateOnly)
+		if !cited[c.ID] {
+			cited[c.ID] = true
+			from = append(from, Citation{Kind: CiteCommit, Commit: c.ID, Text: "added the missing item", URL: e.commitURL(c.ID)})
+		}
+	}
+	return days, from, nil
+}
+
+// hasItem reports whether a version of the checklist has an item.
+func (e *Evidence) hasItem(ctx context.Context, version Version, path string, item signoff.Item) (bool, error) {
+	if version.OID == "" {
+		return false, nil
+	}
+	tree, err := e.Tree(ctx, version.Commit.ID)
+	if err != nil {
+		return false, err
+	}
+	data, err := tree.ReadFile(path)
+	if err != nil {
+		return false, err
+	}
+	old := signoff.Parse(signoff.Template(string(data))).Items
+	matches := signoff.Compare([]signoff.Item{item}, old, float64(e.Settings.Checks.TemplateScore)/100)
+	return len(matches) == 1 && matches[0].Found >= 0, nil
 }

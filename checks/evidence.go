@@ -34,6 +34,7 @@ type Evidence struct {
 	changed   memo[none, []gitrepo.Change]
 	commits   memo[none, []gitrepo.Commit]
 	single    memo[string, gitrepo.Commit]
+	versions  memo[string, versionsOf]
 
 	revisions memo[string, *Revision]
 	affected  memo[none, *Affected]
@@ -155,6 +156,26 @@ func (e *Evidence) Commits(ctx context.Context) ([]gitrepo.Commit, error) {
 	return e.commits.get(ctx, none{}, func(ctx context.Context) ([]gitrepo.Commit, error) {
 		return e.history.Commits(ctx, e.Target, e.Head, maxCommits)
 	})
+}
+
+// maxVersions is how many commits of the target branch are looked at for the
+// versions of a file: about a year of the reference repository.
+const maxVersions = 1500
+
+// versionsOf is a file with its versions.
+type versionsOf struct {
+	list     []Version
+	complete bool
+}
+
+// Versions are the versions of a file of the target branch, newest first;
+// complete says that the oldest one is the first.
+func (e *Evidence) Versions(ctx context.Context, path string) (list []Version, complete bool, err error) {
+	v, err := e.versions.get(ctx, path, func(ctx context.Context) (v versionsOf, err error) {
+		v.list, v.complete, err = e.history.Versions(ctx, e.Target, path, maxVersions)
+		return v, err
+	})
+	return v.list, v.complete, err
 }
 
 // Commit is one commit by its full or abbreviated id; one that does not exist

@@ -17,9 +17,20 @@ type History interface {
 	// Commits are the commits of b that a does not have, newest first, at most
 	// limit of them; more is an error.
 	Commits(ctx context.Context, a, b string, limit int) ([]gitrepo.Commit, error)
+	// Versions are the versions of a file on the first parents of a commit,
+	// newest first: each with the commit that made it so. At most limit commits
+	// are looked at; complete says that the oldest version is the first one.
+	Versions(ctx context.Context, commit, path string, limit int) (list []Version, complete bool, err error)
 	// Commit is one commit by its full or abbreviated id; one that does not
 	// exist is fs.ErrNotExist.
 	Commit(ctx context.Context, rev string) (gitrepo.Commit, error)
+}
+
+// Version is a file as a commit left it.
+type Version struct {
+	Commit gitrepo.Commit
+	// OID is the blob, "" where the commit removed the file.
+	OID string
 }
 
 // Tree is the file tree of one commit, read under the context that it was made

@@ -88,8 +88,9 @@ func blobID(text string) string {
 
 // memoryHistory is a base and a head.
 type memoryHistory struct {
-	trees   map[string]memoryTree
-	commits []gitrepo.Commit
+	trees    map[string]memoryTree
+	commits  []gitrepo.Commit
+	versions []Version
 }
 
 func (h memoryHistory) Tree(_ context.Context, commit string) (Tree, error) {
@@ -123,6 +124,10 @@ func (h memoryHistory) Changed(_ context.Context, a, b string) ([]gitrepo.Change
 
 func (h memoryHistory) Commits(context.Context, string, string, int) ([]gitrepo.Commit, error) {
 	return h.commits, nil
+}
+
+func (h memoryHistory) Versions(_ context.Context, _, _ string, _ int) ([]Version, bool, error) {
+	return h.versions, true, nil
 }
 
 func (h memoryHistory) Commit(_ context.Context, rev string) (gitrepo.Commit, error) {
@@ -239,7 +244,11 @@ type situation struct {
 	date        string
 	era         string
 	commits     []gitrepo.Commit
-	settings    func(*config.Settings)
+	// older are earlier states of the repository by commit, versions those of
+	// a file that is asked for.
+	older    map[string]map[string]string
+	versions []Version
+	settings func(*config.Settings)
 }
 
 // evidence builds the evidence of a situation. Files of the base that the head
@@ -288,10 +297,14 @@ func (s situation) evidence(t testing.TB) *Evidence {
 	if s.body != "" {
 		c.SignOff = &SignOff{Kind: ConversationComment, Key: "issuecomment-1", Body: s.body}
 	}
-	return NewEvidence(c, s.source, memoryHistory{
+	history := memoryHistory{
 		trees:   map[string]memoryTree{baseSHA: {baseSHA, s.base}, headSHA: {headSHA, head}},
-		commits: s.commits,
-	})
+		commits: s.commits, versions: s.versions,
+	}
+	for id, files := range s.older {
+		history.trees[id] = memoryTree{id, files}
+	}
+	return NewEvidence(c, s.source, history)
 }
 
 // decide runs one check on a situation.

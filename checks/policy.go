@@ -96,6 +96,14 @@ func (e *Evidence) fileURL(commit, path string, line int) string {
 	return page
 }
 
+// commitURL is the page of a commit, "" where the repository has no name.
+func (e *Evidence) commitURL(id string) string {
+	if e.Repository == "" {
+		return ""
+	}
+	return e.web() + "/commit/" + id
+}
+
 // web is the page of the repository.
 func (e *Evidence) web() string {
 	site := e.Site

@@ -41,8 +41,9 @@ type caseFile struct {
 
 // commitsFile is git/commits.json.
 type commitsFile struct {
-	Ranges map[string]span    `json:"ranges"`
-	Single map[string]*commit `json:"single"`
+	Ranges   map[string]span     `json:"ranges"`
+	Single   map[string]*commit  `json:"single"`
+	Versions map[string]versions `json:"versions,omitempty"`
 }
 
 // treeFile is git/trees/<revision>.json.
@@ -69,7 +70,7 @@ func (v *Verification) Archive() ([]byte, error) {
 	files := make(map[string][]byte)
 	documents := map[string]any{
 		nameCase: v.caseFile(), nameEvidence: v.source.documents, nameResults: verdict.NewDocument(v.Results),
-		nameChanges: v.history.changes, nameCommits: commitsFile{v.history.ranges, v.history.commits},
+		nameChanges: v.history.changes, nameCommits: commitsFile{v.history.ranges, v.history.commits, v.history.files},
 	}
 	for rev, tree := range v.history.trees {
 		documents[folderTrees+url.PathEscape(rev)+".json"] = treeFile{rev, tree.commit, tree.answers()}
@@ -166,7 +167,7 @@ func unpack(c *caseFile, history *archivist, e given.Entry) error {
 	case e.Name == nameChanges:
 		return json.Unmarshal(e.Data, &history.changes)
 	case e.Name == nameCommits:
-		return json.Unmarshal(e.Data, &commitsFile{history.ranges, history.commits})
+		return json.Unmarshal(e.Data, &commitsFile{history.ranges, history.commits, history.files})
 	case strings.HasPrefix(e.Name, folderTrees):
 		var tree treeFile
 		if err := json.Unmarshal(e.Data, &tree); err != nil {

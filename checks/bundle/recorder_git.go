@@ -22,6 +22,7 @@ type archivist struct {
 	changes map[string][]change   // by "a..b"
 	ranges  map[string]span       // by "a..b"
 	commits map[string]*commit    // by the id as it was asked for; nil is absent
+	files   map[string]versions   // by "commit:path"
 	blobs   map[string][]byte     // by object id
 }
 
@@ -32,10 +33,21 @@ type span struct {
 	Unreadable bool     `json:"unreadable,omitempty"`
 }
 
+// versions are those of a file, newest first.
+type versions struct {
+	List     []version `json:"list"`
+	Complete bool      `json:"complete,omitempty"`
+}
+
+type version struct {
+	Commit commit `json:"commit"`
+	OID    string `json:"oid,omitempty"`
+}
+
 func newArchivist(history checks.History) *archivist {
 	return &archivist{
 		history: history, trees: make(map[string]*notedTree), changes: make(map[string][]change), ranges: make(map[string]span),
-		commits: make(map[string]*commit), blobs: make(map[string][]byte),
+		commits: make(map[string]*commit), files: make(map[string]versions), blobs: make(map[string][]byte),
 	}
 }
 
@@ -93,6 +105,24 @@ func (a *archivist) Commits(ctx context.Context, x, y string, limit int) ([]gitr
 	defer a.mu.Unlock()
 	a.ranges[x+".."+y] = s
 	return out, err
+}
+
+// Versions are those of a file.
+func (a *archivist) Versions(ctx context.Context, rev, path string, limit int) ([]checks.Version, bool, error) {
+	list, complete, err := a.history.Versions(ctx, rev, path, limit)
+	if err != nil {
+		return nil, false, err
+	}
+	v := versions{List: []version{}, Complete: complete}
+	var out []checks.Version
+	for _, one := range list {
+		written := version{writeCommit(one.Commit), one.OID}
+		v.List, out = append(v.List, written), append(out, checks.Version{Commit: written.Commit.read(), OID: one.OID})
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.files[rev+":"+path] = v
+	return out, complete, nil
 }
 
 // Commit is one commit.

@@ -57,6 +57,19 @@ func (h archived) Commits(_ context.Context, a, b string, _ int) ([]gitrepo.Comm
 	return out, nil
 }
 
+// Versions are those of a file.
+func (h archived) Versions(_ context.Context, rev, path string, _ int) ([]checks.Version, bool, error) {
+	v, ok := h.files[rev+":"+path]
+	if !ok {
+		return nil, false, lacking("the versions of " + path)
+	}
+	out := make([]checks.Version, len(v.List))
+	for i, one := range v.List {
+		out[i] = checks.Version{Commit: one.Commit.read(), OID: one.OID}
+	}
+	return out, v.Complete, nil
+}
+
 // Commit is one commit.
 func (h archived) Commit(_ context.Context, rev string) (gitrepo.Commit, error) {
 	c, ok := h.commits[rev]

@@ -12,46 +12,6 @@ import (
 	"github.com/sweepbot/sweepbot/checks/verdict"
 )
 
-// subject is what an item of the template is about, by words of which it holds
-// all of one group. Judged subjects stay open whatever a check says.
-type subject struct {
-	words  [][]string
-	topic  checks.Topic
-	judged bool
-}
-
-// subjects are tried in order; the first that fits is the item's.
-var subjects = []subject{
-	{[][]string{{"latest version of"}, {"additional reasoning"}, {"code quality"}}, "", true},
-	// Before the images, which this item speaks of too.
-	{[][]string{{"does not patch"}, {"engine patch"}, {"engine-patch"}}, checks.TopicEnginePatches, false},
-	{[][]string{{"draft", "precision"}}, checks.TopicDraftPrecision, true},
-	{[][]string{{"publication"}, {"publish", "metrics"}}, checks.TopicMetrics, false},
-	{[][]string{{"append-only"}}, checks.TopicAppendOnly, false},
-	{[][]string{{"pareto"}, {"frontier"}}, checks.TopicPareto, false},
-	{[][]string{{"golden"}, {"synthetic acceptance"}}, checks.TopicGoldenAL, false},
-	{[][]string{{"chat template"}}, checks.TopicChatTemplate, false},
-	{[][]string{{"deprecated"}}, checks.TopicDeprecated, false},
-	{[][]string{{"upstream", "docker"}, {"first class"}, {"upstream", "image"}}, checks.TopicImages, false},
-	{[][]string{{"architecture"}}, checks.TopicArchitecture, false},
-	{[][]string{{"recipe", "documented"}, {"upstream pr"}, {"cookbook"}}, checks.TopicUpstreamRecipe, true},
-	{[][]string{{"evals"}}, checks.TopicEvals, false},
-	{[][]string{{"validation"}, {"full sweep"}, {"sweep passed"}}, checks.TopicSweep, false},
-}
-
-// subjectOf finds what an item is about; one that fits nothing is judged.
-func subjectOf(text string) subject {
-	text = strings.ToLower(text)
-	for _, s := range subjects {
-		for _, group := range s.words {
-			if !slices.ContainsFunc(group, func(word string) bool { return !strings.Contains(text, word) }) {
-				return s
-			}
-		}
-	}
-	return subject{judged: true}
-}
-
 // told are the topics whose facts belong into the additional detail section.
 var told = []checks.Topic{
 	checks.TopicSweep, checks.TopicEvals, checks.TopicUpstreamRecipe, checks.TopicImages, checks.TopicEnginePatches, checks.TopicGoldenAL,
@@ -73,12 +33,12 @@ func Write(template, signer string, results []checks.Result, facts []checks.Stat
 	lines := strings.Split(strings.TrimRight(template, "\n"), "\n")
 	doc := signoff.Parse(template)
 	for _, item := range doc.Items {
-		s := subjectOf(item.Text)
-		r, known := byTopic[s.topic]
-		if known && !s.judged && (r.Status == checks.Pass || r.Status == checks.NotApplicable) {
+		s := checks.SubjectOf(item.Text)
+		r, known := byTopic[s.Topic]
+		if known && !s.Judged && (r.Status == checks.Pass || r.Status == checks.NotApplicable) {
 			lines[item.Line-1] = strings.Replace(lines[item.Line-1], "[ ]", "[x]", 1)
 		}
-		if pages := linksOf(s.topic, facts); known && pages != "" {
+		if pages := linksOf(s.Topic, facts); known && pages != "" {
 			lines[lastLine(lines, item)-1] += pages
 		}
 	}

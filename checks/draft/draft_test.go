@@ -101,7 +101,7 @@ func TestSubjects(t *testing.T) {
 		"If this PR uses `append-only: true`, it only adds points of the same-image visual curve": checks.TopicAppendOnly,
 		"Verified against the current MODELS.md that no deprecated model is submitted":            checks.TopicDeprecated,
 	} {
-		if got := subjectOf(text).topic; got != want {
+		if got := checks.SubjectOf(text).Topic; got != want {
 			t.Errorf("%q is about %s, not %s", text, got, want)
 		}
 	}

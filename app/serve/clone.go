@@ -76,6 +76,18 @@ func (c *clone) fetch(ctx context.Context, defaultBranch, branch string, pulls [
 	return c.git(ctx, "", "symbolic-ref", "HEAD", head)
 }
 
+// FetchCommit brings a commit of a repository, or of a fork of it, into a clone
+// in dir. api is the root of GitHub's API, "" that of github.com. Errors are
+// findings.
+func FetchCommit(ctx context.Context, dir, api, repository, token, sha string) error {
+	address, err := cloneURL(api, repository)
+	if err != nil {
+		return err
+	}
+	c := clone{dir: dir, address: address}
+	return c.git(ctx, token, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--", address, sha)
+}
+
 // headIs reports whether HEAD names a ref already, which saves a process for
 // every delivery.
 func (c *clone) headIs(ref string) bool {

@@ -249,6 +249,11 @@ func TestEventsFindTheirJob(t *testing.T) {
 		{"opened", "workflow_run", run(relay, "pull_request", "o/r", "requested"), "welcome"},
 		{"opened from a fork", "workflow_run", run(relay, "pull_request", "fork/r", "requested"), "welcome"},
 		{"the relay ends", "workflow_run", run(relay, "pull_request", "fork/r", "completed"), ""},
+		{"reviewed", "workflow_run", run(relay, "pull_request_review", "o/r", "completed"), "signoff"},
+		{"reviewed on a fork", "workflow_run", run(relay, "pull_request_review", "fork/r", "completed"), "signoff"},
+		{"a line reviewed", "workflow_run", run(relay, "pull_request_review_comment", "fork/r", "completed"), "signoff"},
+		{"a review begins to be relayed", "workflow_run", run(relay, "pull_request_review", "o/r", "requested"), ""},
+		{"a review's sweep, which there is none", "workflow_run", run(runSweep, "pull_request_review", "fork/r", "completed"), "progress"},
 	} {
 		sc := scope{succeeds: true, contexts: map[string]any{"github": map[string]any{"event_name": tt.event, "repository": "o/r", "event": tt.payload}}}
 		var got []string

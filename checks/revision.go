@@ -23,8 +23,9 @@ type Revision struct {
 
 	// rowsOf are the throughput rows by key, without evals: an eval mark moves
 	// between rows without any point changing.
-	rowsOf   map[string][]*matrix.Row
-	resolver *launch.Resolver
+	rowsOf    map[string][]*matrix.Row
+	inventory *matrix.Inventory
+	resolver  *launch.Resolver
 }
 
 // RowsOf returns the rows of a config key.
@@ -72,6 +73,7 @@ func (e *Evidence) loadRevision(ctx context.Context, commit string) (*Revision, 
 		return r, ctx.Err()
 	}
 	r.Masters, r.rowsOf, r.Invalid = survey.Masters, survey.Rows, survey.Invalid
+	r.inventory = survey.Inventory
 	r.resolver, err = launch.New(e.Settings, survey.Inventory, readable{tree}, nil)
 	return r, err
 }

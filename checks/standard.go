@@ -4,7 +4,7 @@ package checks
 // numbers them.
 func standard() []Check {
 	return []Check{
-		CodeOwner(), ReuseCommand(), Template(), Images(), Deprecated(), AppendOnly(), Description(), Overview(),
+		CodeOwner(), PassingSweep(), ReuseCommand(), Template(), Images(), Deprecated(), AppendOnly(), Description(), Overview(),
 	}
 }
 

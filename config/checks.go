@@ -15,6 +15,12 @@ type Checks struct {
 	// Teams lists members of teams whose membership the token can't read, as
 	// @org/team:login.
 	Teams []string `yaml:"teams"`
+	// DocsOnlyNotApplicable makes check 1 not applicable where no config key is
+	// affected and no changelog entry is added.
+	DocsOnlyNotApplicable bool `yaml:"docs-only-not-applicable"`
+	// ResultCodeMaterial makes a sweep outdated when code that turns raw
+	// results into rows changed since (check 1).
+	ResultCodeMaterial bool `yaml:"result-code-material"`
 	// UnreadableOwners says whether an owner line with a team that can't be
 	// read passes for a recognised signer (check 0).
 	UnreadableOwners string `yaml:"unreadable-owners"`

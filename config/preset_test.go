@@ -98,6 +98,8 @@ launch.acceptance              always    setting   setting
 launch.router-version          ROUTER_VERSION "" ""
 launch.offload-version         KV_OFFLOAD_BACKEND_VERSION "" ""
 checks.profile                 "2026-11" "2026-08" "2026-08"
+checks.docs-only-not-applicable false    false     false
+checks.result-code-material    false     false     false
 checks.archived-siblings       true      true      true
 checks.verdict.mode            signoff   sha       sha
 checks.verdict.requesters      true      false     false`

@@ -157,6 +157,8 @@ var configKeyTexts = []Text{
 	{Code: "config.key-checks-teams", EN: "Members of teams whose membership the token can't read, one @org/team:login each", ZH: "令牌无法读取其成员的团队的成员，每项为 @org/team:login"},
 	{Code: "config.key-checks-unreadable-owners", EN: "Whether a path whose owning team can't be read passes for a signer who is recognised otherwise", ZH: "所属团队无法读取时，对以其他方式被认可的签核人，该路径是否通过"},
 	{Code: "config.key-checks-template-score", EN: "Percentage of the words of a template item that a copied item must hold", ZH: "复制的条目至少要包含模板条目词语的百分比"},
+	{Code: "config.key-checks-docs-only-not-applicable", EN: "A pull request that affects no config and adds no changelog entry needs no sweep (check 1)", ZH: "不影响任何配置且未添加变更日志条目的拉取请求无需扫描（检查 1）"},
+	{Code: "config.key-checks-result-code-material", EN: "A sweep is outdated when code that makes result rows changed since (check 1)", ZH: "生成结果行的代码在扫描之后有改动时，扫描即视为过期（检查 1）"},
 	{Code: "config.key-checks-open-source-images", EN: "Foreign images of open-source frameworks other than plain vLLM and SGLang: fail, warn or ignore", ZH: "除原生 vLLM 和 SGLang 外的开源框架使用第三方镜像时：fail、warn 或 ignore"},
 	{Code: "config.key-checks-archived-siblings", EN: "An archived open-source config may stand for one that is still run", ZH: "已归档的开源配置可以代替仍在运行的配置"},
 	{Code: "config.key-checks-non-speculative-arm", EN: "Who decides about points without speculation of a model with a deprecated arm: policy, warn or allow", ZH: "对于有弃用分支的模型，不使用投机解码的点由谁决定：policy、warn 或 allow"},

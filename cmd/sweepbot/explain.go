@@ -16,6 +16,7 @@ type explainFlags struct {
 	at        string
 	checkouts []string
 	origins   bool
+	eval      bool
 	asJSON    bool
 }
 
@@ -29,8 +30,8 @@ func newExplainCommand(s *streams) *cobra.Command {
 			"named by its bucket and index, the id of its point, or its exp-name, which several rows may share.\n\n" +
 			"Of a config key it lists all rows of the plan, or says why there are none.\n\n" +
 			"What a row serves is read from its launch path, executing nothing; --origins says where each flag\n" +
-			"and variable comes from. With --at no change is planned: the row is one of all that the configs of\n" +
-			"that revision expand to.",
+			"and variable comes from, and --eval shows what an eval-only run would serve. With --at no change is\n" +
+			"planned: the row is one of all that the configs of that revision expand to.",
 		Example: "  sweepbot explain single_node.8k1k/0\n" +
 			"  sweepbot explain evals/3 --base main --head my-branch\n" +
 			"  sweepbot explain dsr1_8k1k --at v1.2 --origins\n" +
@@ -47,6 +48,7 @@ func newExplainCommand(s *streams) *cobra.Command {
 	f.planning(c)
 	c.Flags().StringVar(&f.at, "at", "", "`REV` whose row is explained, without planning a change")
 	c.Flags().BoolVar(&f.origins, "origins", false, "say where each flag and variable comes from")
+	c.Flags().BoolVar(&f.eval, "eval", false, "show what eval-only runs of the rows would serve")
 	c.Flags().StringArrayVar(&f.checkouts, "checkout", nil, "clone of another repository that launchers check out, as `OWNER/NAME=DIR`; repeat it")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print the answer as a JSON document")
 	return c

@@ -41,7 +41,8 @@ func servedBy(name string, e *recipe.Effective, origins bool, lang catalog.Langu
 		return out
 	}
 	for _, f := range e.Facts() {
-		if f.Kind == recipe.KindFlag || f.Kind == recipe.KindEnv || f.Kind == recipe.KindConfig || f.Kind == recipe.KindImage || f.Kind == recipe.KindPositional {
+		switch f.Kind {
+		case recipe.KindFlag, recipe.KindEnv, recipe.KindConfig, recipe.KindImage, recipe.KindPositional, recipe.KindInstall, recipe.KindPatch:
 			out.Origins = append(out.Origins, origin{f.Role, f.Kind, f.Name, f.Display(), f.Place.String()})
 		}
 	}
@@ -85,17 +86,23 @@ func (f *explainFlags) serves(ctx context.Context, s *streams, p bot.Planned, he
 	for i, r := range e.Rows {
 		rows[i], names[i] = byName[r.Row], r.Row
 	}
-	return servedRows(ctx, resolver, rows, names, f.origins, s.lang)
+	return f.servedRows(ctx, resolver, rows, names, s.lang)
 }
 
-func servedRows(ctx context.Context, resolver *launch.Resolver, rows []*matrix.Row, names []string, origins bool, lang catalog.Language) ([]served, error) {
-	results, err := resolver.Rows(ctx, rows)
+// servedRows resolves rows as the plan runs them, or as evals where that is
+// asked for.
+func (f *explainFlags) servedRows(ctx context.Context, resolver *launch.Resolver, rows []*matrix.Row, names []string, lang catalog.Language) ([]served, error) {
+	mode := launch.ModeOf
+	if f.eval {
+		mode = func(*matrix.Row) launch.Mode { return launch.Eval }
+	}
+	results, err := resolver.RowsIn(ctx, rows, mode)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]served, len(rows))
 	for i, r := range results {
-		out[i] = servedBy(names[i], r, origins, lang)
+		out[i] = servedBy(names[i], r, f.origins, lang)
 	}
 	return out, nil
 }
@@ -127,7 +134,7 @@ func (f *explainFlags) explainAt(ctx context.Context, s *streams, target string)
 		}
 		return usage("recipe.no-row", "target", target)
 	}
-	list, err := servedRows(ctx, side.Resolver, rows, names, f.origins, s.lang)
+	list, err := f.servedRows(ctx, side.Resolver, rows, names, s.lang)
 	if err != nil {
 		return err
 	}

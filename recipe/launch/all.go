@@ -13,12 +13,17 @@ import (
 // Rows resolves many rows, each in the mode that its plan runs it in, on all
 // processors. The results are in the order of the rows.
 func (r *Resolver) Rows(ctx context.Context, rows []*matrix.Row) ([]*recipe.Effective, error) {
+	return r.RowsIn(ctx, rows, ModeOf)
+}
+
+// RowsIn is Rows with the mode of each row by a function.
+func (r *Resolver) RowsIn(ctx context.Context, rows []*matrix.Row, mode func(*matrix.Row) Mode) ([]*recipe.Effective, error) {
 	out := make([]*recipe.Effective, len(rows))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, row := range rows {
 		g.Go(func() error {
-			e, err := r.Row(ctx, row, ModeOf(row))
+			e, err := r.Row(ctx, row, mode(row))
 			out[i] = e
 			return err
 		})

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sweepbot/sweepbot/internal/yamlpos"
 	"github.com/sweepbot/sweepbot/recipe"
 	"github.com/sweepbot/sweepbot/recipe/srt"
 )
@@ -61,8 +62,8 @@ func (v *visit) misfit(variant *srt.Recipe) string {
 	t := topologyOf(worker)
 	var why []string
 	differ := func(name, has, want string) {
-		if has != "" && !srt.Same(has, want) {
-			why = append(why, name+" "+has+" instead of "+want)
+		if text := name + " " + has + " instead of " + want; has != "" && !srt.Same(has, want) && !in(why, text) {
+			why = append(why, text)
 		}
 	}
 	for _, f := range [...][3]string{
@@ -75,17 +76,20 @@ func (v *visit) misfit(variant *srt.Recipe) string {
 	if speculative := speculates(worker); speculative != (label != "none" && label != "") {
 		differ("speculation", strconv.FormatBool(speculative), label)
 	}
-	text := func(path ...string) string {
-		if value := variant.Own(path...); value != nil {
-			return value.Text
+	text := func(value *yamlpos.Value) string {
+		if value == nil {
+			return ""
 		}
-		return ""
+		return value.Text
 	}
-	differ("precision", text("model", "precision"), v.row.Config.Precision)
-	differ("model", text("model", "path"), v.row.Config.Model)
-	differ("model", text("identity", "model", "repo"), v.row.Config.Model)
+	differ("precision", text(variant.Named("model", "precision")), v.row.Config.Precision)
+	differ("model", text(variant.Named("model", "path")), v.row.Config.Model)
+	differ("model", text(variant.Own("identity", "model", "repo")), v.row.Config.Model)
 	for _, name := range []string{"CONC", "KV_OFFLOADING"} {
-		differ(name, text("benchmark", "env", name), known(v.start[name]))
+		differ(name, text(variant.Named("benchmark", "env", name)), known(v.start[name]))
+	}
+	if v.row.Agentic() { // where it is no bound key, the base may name it too
+		differ("CONC", text(variant.Own("benchmark", "env", "CONC")), known(v.start["CONC"]))
 	}
 	return strings.Join(why, ", ")
 }

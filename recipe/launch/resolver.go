@@ -246,6 +246,9 @@ func (r *Resolver) scriptCandidates(row *matrix.Row, runner string) []string {
 func (r *Resolver) visit(ctx context.Context, row *matrix.Row, mode Mode, runner string) *visit {
 	v := &visit{r: r, ctx: ctx, row: row, mode: mode, mounts: map[string]string{Workspace: r.project}, files: make(map[recipe.File]bool), origins: make(map[string]string), under: make(map[int][]shell.Condition)}
 	v.start = rowEnvironment(row, mode, runner, Workspace)
+	if recipe := v.start["EVAL_CONFIG_FILE"]; mode == Eval && known(recipe) != "" {
+		v.start["CONFIG_FILE"] = recipe // evals have one of their own
+	}
 	v.rowNames = make(map[string]bool, len(v.start))
 	for name := range v.start {
 		v.rowNames[name] = true

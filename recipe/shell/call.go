@@ -245,7 +245,7 @@ func (m *machine) applyModel(model Model, argv []Value, prefix []Assignment) {
 	call.Lookup = func(name string) (Value, bool) {
 		for i := len(prefix) - 1; i >= 0; i-- {
 			if prefix[i].Name == name {
-				return prefix[i].Value, true
+				return prefix[i].Value, !prefix[i].Unset
 			}
 		}
 		v := m.variable(name)

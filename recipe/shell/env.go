@@ -88,6 +88,10 @@ func (m *machine) freshShell(with start, args []Value) *state {
 		}
 	}
 	for _, p := range with.assigns {
+		if p.Unset {
+			s.put(key{spaceVar, p.Name}, &binding{})
+			continue
+		}
 		s.put(key{spaceVar, p.Name}, &binding{v: &variable{set: true, exported: true, val: p.Value}})
 		m.envNames[p.Name] = struct{}{}
 	}

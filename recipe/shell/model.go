@@ -91,6 +91,6 @@ type Wrapper struct {
 	Script bool
 	// Env are the flags with NAME=value, or NAME to pass a variable on; Dir
 	// those that set the working directory; Entry those that name the program
-	// itself. All take a value.
-	Env, Dir, Entry []string
+	// itself; Unset those that take a variable away. All take a value.
+	Env, Dir, Entry, Unset []string
 }

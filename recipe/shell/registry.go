@@ -59,7 +59,7 @@ func modelSilent(*Call) Result { return Result{} }
 
 func makeWrappers() map[string]Wrapper {
 	return map[string]Wrapper{
-		"env":      {Valued: []string{"-u", "--unset", "-C", "--chdir", "-S"}, Assigns: true},
+		"env":      {Valued: []string{"-C", "--chdir", "-S"}, Unset: []string{"-u", "--unset"}, Assigns: true},
 		"nohup":    {},
 		"setsid":   {},
 		"time":     {Valued: []string{"-f", "-o"}},

@@ -114,12 +114,16 @@ func (r *wrapperReader) option(v Value) {
 		r.with.dir = &value
 	case contains(r.w.Entry, name):
 		r.with.entry = &value
+	case contains(r.w.Unset, name):
+		if variable, ok := value.Known(); ok && validName(variable) {
+			r.with.assigns = append(r.with.assigns, Assignment{Name: variable, Unset: true, Prefix: true})
+		}
 	}
 }
 
 func (r *wrapperReader) valued(name string) bool {
 	_, ok := r.w.Values[name]
-	return ok || contains(r.w.Valued, name) || contains(r.w.Env, name) || contains(r.w.Dir, name) || contains(r.w.Entry, name)
+	return ok || contains(r.w.Valued, name) || contains(r.w.Env, name) || contains(r.w.Dir, name) || contains(r.w.Entry, name) || contains(r.w.Unset, name)
 }
 
 // environment reads NAME=value, or NAME for the variable as it is here.

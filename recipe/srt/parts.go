@@ -144,15 +144,25 @@ func (r *Recipe) service(name string, v *yamlpos.Value) recipe.Command {
 	}
 	for _, f := range v.Fields {
 		switch f.Key.Text {
-		case "command", "args", "env", "container", "image", "enabled", "name":
+		case "command", "args", "env", "container", "image", "enabled", "name", "nodes", "placement":
 			continue
 		}
-		if !f.Value.IsNull() {
-			whole := &yamlpos.Value{Kind: yamlpos.Mapping, Fields: []yamlpos.Field{f}}
-			c.Flags = append(c.Flags, r.values(whole, "")...)
-		}
+		c.Flags = append(c.Flags, r.settings(f)...)
 	}
 	return c
+}
+
+// settings are what a part of the recipe says besides its command line, as
+// options under dotted names.
+func (r *Recipe) settings(f yamlpos.Field) []recipe.Flag {
+	if f.Value.IsNull() {
+		return nil
+	}
+	out := r.values(&yamlpos.Value{Kind: yamlpos.Mapping, Fields: []yamlpos.Field{f}}, "")
+	for i := range out {
+		out[i].Spelling = "--" + dashed(out[i].Spelling)
+	}
+	return out
 }
 
 // words are the words of a command: the items of a list, or a text split at
@@ -186,11 +196,9 @@ func (r *Recipe) client(b Binding) (recipe.Command, bool) {
 		c.Program = append(c.Program, r.words(command)...)
 	}
 	for _, f := range v.Fields {
-		if skipped(clientFacts, f.Key.Text) || f.Value.IsNull() {
-			continue
+		if !skipped(clientFacts, f.Key.Text) {
+			c.Flags = append(c.Flags, r.settings(f)...)
 		}
-		whole := &yamlpos.Value{Kind: yamlpos.Mapping, Fields: []yamlpos.Field{f}}
-		c.Flags = append(c.Flags, r.values(whole, "")...)
 	}
 	if args := r.Get("benchmark", "aiperf_args"); args != nil {
 		c.Flags = append(c.Flags, r.options(args)...)

@@ -156,6 +156,15 @@ func (r *Recipe) ClientCommand() recipe.Text {
 // ClientEnv are the variables of the client.
 func (r *Recipe) ClientEnv() []recipe.Var { return r.env("benchmark", "env") }
 
+// Named returns the value that the group of a variant says by itself, nil where
+// there is none.
+func (r *Recipe) Named(path ...string) *yamlpos.Value {
+	if v := find(r.own, path); !v.IsNull() {
+		return v
+	}
+	return nil
+}
+
 // Own returns the value that the recipe's file says by itself, not a shared
 // block under it; nil where there is none.
 func (r *Recipe) Own(path ...string) *yamlpos.Value {

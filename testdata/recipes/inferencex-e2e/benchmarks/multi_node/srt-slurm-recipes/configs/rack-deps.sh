@@ -1,0 +1,2 @@
+#!/bin/bash
+sed -i 's/verbose = true/verbose = false/' /etc/rack.conf

@@ -1,0 +1,2 @@
+#!/bin/bash
+run_load --isl "$ISL" --osl "$OSL" --concurrency "$CONC"

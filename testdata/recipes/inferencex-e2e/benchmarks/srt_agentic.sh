@@ -1,0 +1,2 @@
+#!/bin/bash
+aiperf profile --endpoint-type chat

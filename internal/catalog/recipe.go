@@ -28,6 +28,8 @@ var recipeTexts = []Text{
 	{"recipe.script-missing", "the launch path starts {file}, which is not there", "add the script, or mend its name", "启动路径要启动不存在的 {file}", "请添加该脚本，或修正名称"},
 	{"recipe.unreadable", "{file} cannot be read: {detail}", "fetch what the clone lacks", "无法读取 {file}：{detail}", "请获取克隆中缺少的内容"},
 	{"recipe.external", "{file} lies in {repository}, which is not at hand", "give a clone of it with --checkout", "{file} 位于 {repository}，当前不可用", "请用 --checkout 提供其克隆"},
+	{"recipe.not-staged", "{file} is not copied into the checkout of {repository}, which has no such file at hand", "copy it in the launch script", "{file} 未被复制到 {repository} 的检出目录，而那里没有可用的该文件", "请在启动脚本中复制该文件"},
+	{"recipe.script-ends", "a script ends with status {status} before anything serves", "look at the condition around it: the row may be one that the script does not know", "脚本在提供服务之前以状态 {status} 结束", "请查看其所在的条件：脚本可能不支持该行"},
 	{"recipe.external-missing", "{repository} has no file {file}", "mend the name, or what is checked out", "{repository} 中没有 {file}", "请修正名称，或所检出的版本"},
 	{"recipe.reference-unknown", "which recipe the launcher submits is not known: {value}", "name it in the row", "无法得知启动器提交哪个配方：{value}", "请在矩阵行中指定"},
 	{"recipe.setup-script-missing", "set-up script {file} is not at hand", "give a clone of the repository that has it with --checkout", "安装脚本 {file} 当前不可用", "请用 --checkout 提供含有它的仓库克隆"},

@@ -1,6 +1,8 @@
 package launch
 
 import (
+	"strconv"
+
 	"github.com/sweepbot/sweepbot/recipe"
 	"github.com/sweepbot/sweepbot/recipe/shell"
 )
@@ -30,6 +32,21 @@ func (v *visit) settle() {
 		}
 	}
 	v.effective.Commands = kept
+	v.givenUp()
+}
+
+// givenUp asks about a row that nothing serves because a script ends first: one
+// that does not know the row's model, for example.
+func (v *visit) givenUp() {
+	if v.ended == nil || len(v.effective.Serving()) > 0 {
+		return
+	}
+	for _, q := range v.effective.Open {
+		if !q.Part {
+			return
+		}
+	}
+	v.ask("recipe.script-ends", v.place(v.ended.Origin), "status", strconv.Itoa(v.ended.Status))
 }
 
 // sameCommand reports whether two commands serve the same.

@@ -246,16 +246,35 @@ func (v *visit) external(c checkout, name string, at diag.Place) ([]byte, string
 		shown += "@" + c.ref
 	}
 	repo := v.r.open(c)
-	if !repo.ok {
-		v.ask("recipe.external", at, "file", name, "repository", shown)
+	if repo.ok {
+		if data, ok, _ := repo.files.ReadFile(name); ok {
+			return data, shown + ":" + name, true
+		}
+	}
+	if data, own, ok := v.own(name); ok {
+		v.remark("recipe.not-staged", at, "file", own, "repository", shown)
+		return data, own, true
+	}
+	code := "recipe.external"
+	if repo.ok {
+		code = "recipe.external-missing"
+	}
+	v.ask(code, at, "file", name, "repository", shown)
+	return nil, "", false
+}
+
+// own is the repository's file of a recipe that a launcher does not copy into
+// its checkout: recipes/<rest> is kept at <rest> of the folder of multi-node
+// recipes (spec/checks.md section 1.7, recipe file of an Aug row).
+func (v *visit) own(name string) (data []byte, at string, ok bool) {
+	rest, below := strings.CutPrefix(name, "recipes/")
+	folder := v.r.settings.Layout.Recipes.MultiNode
+	if !below || folder == "" || strings.Contains(folder, "{") {
 		return nil, "", false
 	}
-	data, ok, _ := repo.files.ReadFile(name)
-	if !ok {
-		v.ask("recipe.external-missing", at, "file", name, "repository", shown)
-		return nil, "", false
-	}
-	return data, shown + ":" + name, true
+	at = path.Join(v.r.project, folder, rest)
+	data, ok = v.read(at)
+	return data, at, ok
 }
 
 // open returns another repository at what was checked out of it.

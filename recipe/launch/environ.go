@@ -1,6 +1,8 @@
 package launch
 
 import (
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -127,6 +129,15 @@ func (e *environ) former(row *matrix.Row) {
 	}
 	if row.DRAMUnknown {
 		e.env["TOTAL_CPU_DRAM_GB"] = shell.Unknowable(shell.Unknown{Reason: shell.ReasonGiven, Detail: "total-cpu-dram-gb", Origin: e.at})
+	}
+}
+
+// scenarioFolder takes the subfolder of fixed sequences back where the revision
+// has no such folder: then its workflow names none.
+func (v *visit) scenarioFolder() {
+	names, ok := v.r.files.List(path.Join(v.r.project, v.r.settings.Layout.Recipes.SingleNode))
+	if ok && !v.row.Agentic() && !v.row.Multinode() && !slices.Contains(names, "fixed_seq_len/") {
+		v.start["SCENARIO_SUBDIR"] = shell.Text("", shell.Origin{File: v.row.Entry.Place.File, Line: v.row.Entry.Place.Line})
 	}
 }
 

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"strconv"
 	"strings"
@@ -226,7 +227,7 @@ func (v *visit) present(s *stage, name shell.Value) string {
 	if text, ok := name.Known(); ok {
 		return text
 	}
-	found := ""
+	found, first, others := "", "", false
 	for _, a := range alternatives(name) {
 		text := known(a)
 		full := text
@@ -235,6 +236,7 @@ func (v *visit) present(s *stage, name shell.Value) string {
 		}
 		at, ok := repositoryPath(s.mounts, path.Clean(full))
 		if text == "" || !ok {
+			others = true
 			continue
 		}
 		_, ok, _ = v.virtual.over(v.r.files).ReadFile(at)
@@ -245,6 +247,10 @@ func (v *visit) present(s *stage, name shell.Value) string {
 		if ok {
 			found = text
 		}
+		first = cmp.Or(first, text)
+	}
+	if found == "" && !others {
+		return first // none is there: the one that is preferred is missing
 	}
 	return found
 }

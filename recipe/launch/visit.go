@@ -44,6 +44,8 @@ type visit struct {
 	// under are the conditions of commands, by their index.
 	under    map[int][]shell.Condition
 	injector bool // a launcher asked for simulated acceptance
+	// ended is where a script certainly gives up, nil if none does.
+	ended *shell.Exit
 }
 
 // stage is one script in one place: on the launcher's machine, in a job, in a
@@ -91,6 +93,9 @@ func (v *visit) run(s stage) error {
 	if v.runs++; v.runs > maxRuns || s.depth > maxStages {
 		v.ask("recipe.too-many-scripts", diag.Place{File: s.script}, "limit", strconv.Itoa(maxRuns))
 		return nil
+	}
+	if s.depth == 0 {
+		v.scenarioFolder()
 	}
 	trace, err := v.evaluate(s)
 	v.trace(s, trace)
@@ -153,6 +158,9 @@ func (v *visit) trace(s stage, t *shell.Trace) {
 			continue
 		}
 		v.ask("recipe.limit", v.place(l.Origin), "limit", l.Name)
+	}
+	if x := t.Exit; x != nil && x.Known && x.Status != 0 {
+		v.ended = x
 	}
 	for _, u := range t.Unknowns {
 		switch u.Reason {

@@ -128,7 +128,7 @@ func planID(start *DispatchWorkflow, others []Run) string {
 func sweepDispatch(f *sweepFacts, d labels.Decision) *DispatchWorkflow {
 	known := recognised(f.pr.Labels, d.Selection)
 	live := fmt.Sprintf("Sweep PR #%d @ %s [%s.", f.pr.Number, shortSHA(f.pr.HeadSHA), digest(append([]string{f.pr.HeadSHA}, known...)...))
-	title := live + digest(f.wish) + "]"
+	title := live + digest(f.wish) + partialMark(d.OnlyStale) + "]"
 	inputs := map[string]string{
 		"title": title, "pull-request": strconv.Itoa(f.pr.Number), "head-sha": f.pr.HeadSHA, "base-sha": f.pr.BaseSHA,
 		"labels": labelsJSON(known),
@@ -140,6 +140,20 @@ func sweepDispatch(f *sweepFacts, d labels.Decision) *DispatchWorkflow {
 		Workflow: f.settings.Workflows.Sweep, Ref: f.settings.Layout.BaseBranch, Title: title, Live: live,
 		Inputs: inputs, PR: f.pr.Number, HeadSHA: f.pr.HeadSHA,
 	}
+}
+
+// partialMark stands in the title of a dispatch that asks for a partial sweep,
+// so that everybody who sees the run knows before it has planned.
+func partialMark(partial bool) string {
+	if partial {
+		return ".0"
+	}
+	return ""
+}
+
+// asksForPartial reports whether a title of ours has that mark.
+func asksForPartial(title string) bool {
+	return strings.Count(planIDOf(title), ".") == 2 && strings.HasSuffix(planIDOf(title), partialMark(true))
 }
 
 // planInput is the input that names the plan. The plan itself is an artifact of

@@ -72,7 +72,8 @@ func (b *Bot) tellSweepRun(ctx context.Context, s config.Settings, pr *PullReque
 	if t.Jobs, err = b.GitHub.Jobs(ctx, run.ID, 0); err != nil {
 		return err
 	}
-	if !unfinished(run.Status) {
+	t.AsksForPartial = !from.Fork && (asksForPartial(run.Title) || run.Event == labels.PullRequest && labels.Select(s.Labels, then).OnlyStale)
+	if !unfinished(run.Status) || t.AsksForPartial {
 		if t.Artifacts, err = b.GitHub.Artifacts(ctx, run.ID); err != nil {
 			return err
 		}
@@ -80,6 +81,12 @@ func (b *Bot) tellSweepRun(ctx context.Context, s config.Settings, pr *PullReque
 	planned := b.plannedSweep(ctx, pr, &t, then)
 	if planned != nil {
 		t.Planned, _, _ = planFamilies(*planned)
+	}
+	switch {
+	case isPartial(t.Artifacts): // the full plan tells where its points are, but not how many run
+		t.Partial, t.Planned = b.partialSweep(ctx, t.Artifacts)
+	case t.AsksForPartial && unfinished(run.Status) && len(pointsOf(t.Jobs)) == 0:
+		t.Planned = nil // it may still turn out to be partial
 	}
 	r := track(t)
 	var made *report.Report
@@ -134,21 +141,21 @@ func (b *Bot) decideRun(s config.Settings, pr *PullRequest, run *Run, r RunProgr
 		p.Head = r.SHA // a check is about its commit, whatever the head is by now
 		out.inform(sweepCheck(p, run, failed), why)
 	default:
-		out.inform(&SetStatus{SHA: r.SHA, Status: statusOf(&r, siteOf(pr))}, why)
+		out.inform(&SetStatus{SHA: r.SHA, Status: statusOf(sweepCheckName(run, &r), &r, siteOf(pr))}, why)
 	}
 }
 
 // statusOf is the commit status of a run. It does not count points while they
 // run: a commit takes only so many statuses (known failure F55).
-func statusOf(r *RunProgress, site string) Status {
-	s := Status{Context: sweepName, State: "pending", TargetURL: site + "/actions/runs/" + strconv.FormatInt(r.ID, 10)}
-	name := "bot.status-pending"
+func statusOf(name string, r *RunProgress, site string) Status {
+	s := Status{Context: name, State: "pending", TargetURL: site + "/actions/runs/" + strconv.FormatInt(r.ID, 10)}
+	code := "bot.status-pending"
 	if r.Phase == PhaseFinished {
-		s.State, name = "failure", "bot.status-finished"
-		if r.Outcome == OutcomePassed {
+		s.State, code = "failure", "bot.status-finished"
+		if r.Outcome == OutcomePassed || r.Outcome == OutcomeCurrent {
 			s.State = "success"
 		}
 	}
-	s.Description = catalog.Message(catalog.English, name, "passed", strconv.Itoa(r.Points.Passed), "total", strconv.Itoa(r.Points.Total()))
+	s.Description = catalog.Message(catalog.English, code, "passed", strconv.Itoa(r.Points.Passed), "total", strconv.Itoa(r.Points.Total()))
 	return s
 }

@@ -11,17 +11,20 @@ import (
 // Partial says that a plan leaves points out because an older measurement of
 // them is still current. Such a plan cannot stand in for a full one.
 type Partial struct {
-	// Since is the commit whose measurement stands for the points left out.
+	// Since is the commit whose measurement stands for the points left out, Run
+	// the run that measured it; 0 where a commit was named and no run.
 	Since string
+	Run   int64
 	// Current are the points left out.
 	Current int
 }
 
 // KeepOnly leaves of a plan the rows that keep accepts, and marks it partial.
-// since is the commit that was measured.
-func KeepOnly(p Planned, since string, keep func(*matrix.Row) bool) (Planned, diag.List) {
+// since says what stands for the others; its count is filled in. A plan that
+// is partial already stays so, whatever is kept.
+func KeepOnly(p Planned, since Partial, keep func(*matrix.Row) bool) (Planned, diag.List) {
 	plan := *p.Plan
-	left := &Partial{Since: since}
+	left := &Partial{Since: since.Since, Run: since.Run}
 	filter := func(rows []*matrix.Row) []*matrix.Row {
 		var out []*matrix.Row
 		for _, r := range rows {
@@ -44,9 +47,29 @@ func KeepOnly(p Planned, since string, keep func(*matrix.Row) bool) (Planned, di
 	if p.Canary != nil {
 		p.Canary = matrix.PickCanary(&plan, p.Settings.Sweep)
 	}
-	note := diag.New("bot.partial-plan", diag.Place{}, "since", since, "count", strconv.Itoa(left.Current)).WithSeverity(diag.Warning)
-	p.Findings = append(p.Findings, note)
+	p.Findings = append(p.Findings, left.finding(countRows(families)))
 	return p, nil
+}
+
+// finding says what a partial plan leaves out, and that it is none for a full
+// sweep.
+func (p *Partial) finding(points int) diag.Finding {
+	code, args := "bot.partial-plan", []string{"since", p.Since, "count", strconv.Itoa(p.Current), "points", strconv.Itoa(points)}
+	switch {
+	case p.Run != 0 && points == 0:
+		code = "bot.partial-nothing"
+	case p.Run != 0:
+		code = "bot.partial-run"
+	}
+	return diag.New(code, diag.Place{}, append(args, "run", strconv.FormatInt(p.Run, 10))...).WithSeverity(diag.Warning)
+}
+
+func countRows(families []matrix.Family) int {
+	n := 0
+	for _, f := range families {
+		n += len(f.Rows)
+	}
+	return n
 }
 
 func keptBuckets(buckets []matrix.Bucket, filter func([]*matrix.Row) []*matrix.Row) []matrix.Bucket {
@@ -59,9 +82,12 @@ func keptBuckets(buckets []matrix.Bucket, filter func([]*matrix.Row) []*matrix.R
 	return out
 }
 
-func partialDocument(p *Partial) ordjson.Value {
+func partialMember(p *Partial) ordjson.Value {
 	out := ordjson.Map()
 	out.Add("since", ordjson.Str(p.Since))
+	if p.Run != 0 {
+		out.Add("run", ordjson.Int(p.Run))
+	}
 	out.Add("current", ordjson.Int(int64(p.Current)))
 	return out
 }

@@ -30,9 +30,15 @@ type Planned struct {
 	Families []matrix.Family
 	// Partial is set on a plan that leaves current points out.
 	Partial *Partial
+	// Measured is what the points are measured on where that is no side of the
+	// change: on a pull request the merge of both. Zero where it is not known.
+	Measured Checkout
 	// Findings are errors, or remarks on an accepted change.
 	Findings diag.List
 }
+
+// Checkout is a commit that was checked out, and its tree, as full ids.
+type Checkout struct{ Commit, Tree string }
 
 // Settings returns the settings that govern a change: those of the named
 // preset, or those of the base revision, which a pull request cannot alter.

@@ -24,6 +24,9 @@ func PlanDocument(p Planned) ordjson.Value {
 	out.Add("preset", ordjson.Str(p.Settings.Preset))
 	out.Add("base", revisionDocument(p.Plan.Base))
 	out.Add("head", revisionDocument(p.Plan.Head))
+	if m := p.Measured; m.Commit != "" {
+		out.Add("measured", ordjson.Map(member("commit", ordjson.Str(m.Commit)), member("tree", ordjson.Str(m.Tree))))
+	}
 	out.Add("policy", policyDocument(p))
 	metadata, _ := p.Plan.Reference().Get("changelog_metadata")
 	entries, _ := metadata.Get("entries")
@@ -43,7 +46,7 @@ func PlanDocument(p Planned) ordjson.Value {
 	out.Add("canary", canaryDocument(p.Canary, points))
 	out.Add("counts", countsDocument(p))
 	if p.Partial != nil {
-		out.Add("partial", partialDocument(p.Partial))
+		out.Add("partial", partialMember(p.Partial))
 	}
 	families := ordjson.List()
 	for _, f := range p.Families {

@@ -53,10 +53,11 @@ const (
 	OutcomeNothing    RunOutcome = "nothing"
 	OutcomeRefused    RunOutcome = "refused"
 	OutcomeWaiting    RunOutcome = "waiting" // for the approval of a maintainer
+	OutcomeCurrent    RunOutcome = "current" // a partial sweep found nothing stale
 )
 
 var outcomes = []RunOutcome{"", OutcomePassed, OutcomeFailed, OutcomeCancelled, OutcomeIncomplete,
-	OutcomeNoResults, OutcomeNothing, OutcomeRefused, OutcomeWaiting}
+	OutcomeNoResults, OutcomeNothing, OutcomeRefused, OutcomeWaiting, OutcomeCurrent}
 
 // CanaryState is how the point that runs ahead of all others fares.
 type CanaryState string
@@ -85,6 +86,11 @@ type RunProgress struct {
 	Points  Tally       `json:"points"`
 	// Fork marks a run of a commit from a fork that somebody approved.
 	Fork bool `json:"fork,omitempty"`
+	// Partial is set on a run that left out what an earlier one stands for. It
+	// is none for a full sweep.
+	Partial *RunPartial `json:"partial,omitempty"`
+	// FullInstead says that a partial sweep was asked for and the full one runs.
+	FullInstead bool `json:"full-instead,omitempty"`
 	// Results says that the run uploaded something that can be published.
 	Results bool `json:"results,omitempty"`
 	// Updated is when GitHub last changed the run; At when a point last

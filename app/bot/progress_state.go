@@ -66,7 +66,7 @@ func (r *RunProgress) plausible() bool {
 		slices.Contains(phaseOrder, r.Phase) && slices.Contains(outcomes, r.Outcome) && slices.Contains(canaryStates, r.Canary) &&
 		(r.Phase == PhaseFinished) == (r.Outcome != "") &&
 		within(r.Updated, 0, maxUnix) && within(r.At, 0, maxUnix) && within(r.ETA, 0, maxUnix) && within(int64(r.MoreFailures), 0, maxCount) &&
-		r.Points.plausible() && r.plausibleStalled() && r.Report.plausible() && len(r.Families) <= maxFamilies && len(r.Failures) <= maxFailures &&
+		r.Points.plausible() && r.plausibleStalled() && r.Report.plausible() && r.Partial.plausible() && len(r.Families) <= maxFamilies && len(r.Failures) <= maxFailures &&
 		!slices.ContainsFunc(r.Families, func(f FamilyProgress) bool { return !shortText(f.Name, maxFamily) || !f.plausible() }) &&
 		!slices.ContainsFunc(r.Failures, func(f FailedPoint) bool { return !shortText(f.Title, maxTitle) || f.JobID < 0 })
 }

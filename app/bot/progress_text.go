@@ -87,7 +87,7 @@ func (p *Progress) newest() *RunProgress {
 // marks show at a glance how a run stands.
 var marks = map[RunOutcome]string{
 	"": "⏳", OutcomePassed: "✅", OutcomeFailed: "❌", OutcomeCancelled: "⏹️", OutcomeIncomplete: "⚠️",
-	OutcomeNoResults: "⚠️", OutcomeRefused: "❌", OutcomeWaiting: "⏸️", OutcomeNothing: "➖",
+	OutcomeNoResults: "⚠️", OutcomeRefused: "❌", OutcomeWaiting: "⏸️", OutcomeNothing: "➖", OutcomeCurrent: "➖",
 }
 
 func (r *RunProgress) mark() string {
@@ -111,6 +111,9 @@ func (p *Progress) runTitle(w words, r *RunProgress) section {
 	facts = append(facts, p.runLink(w, r))
 	if r.Attempt > 1 {
 		facts = append(facts, w.say("bot.progress-attempt", "n", r.Attempt))
+	}
+	if r.Partial != nil {
+		facts = append(facts, w.say("bot.progress-partial"))
 	}
 	if r.Phase != PhaseFinished {
 		facts = append(facts, w.counts(r.Points)...)
@@ -172,7 +175,7 @@ func (p *Progress) familyTable(w words, families []FamilyProgress) section {
 // notes are the sentences about a run: its canary, when it will be done, what
 // it does not prove, and where its results are shown.
 func (p *Progress) notes(w words, r *RunProgress) section {
-	var lines []string
+	lines := p.partialNote(w, r)
 	if r.Canary != CanaryNone {
 		lines = append(lines, "- "+w.say("bot.progress-canary-"+string(r.Canary)))
 	}
@@ -194,6 +197,23 @@ func (p *Progress) notes(w words, r *RunProgress) section {
 		lines = append(lines, "- "+w.say("bot.progress-results")+" "+links)
 	}
 	return section{lines: lines}
+}
+
+// partialNote says what a partial sweep runs and what stands, and that it is
+// none for a full one.
+func (p *Progress) partialNote(w words, r *RunProgress) []string {
+	switch {
+	case r.FullInstead:
+		return []string{"- " + w.say("bot.progress-full-instead")}
+	case r.Partial == nil:
+		return nil
+	case !r.Partial.known():
+		return []string{"- " + w.say("bot.progress-partial-unknown")}
+	}
+	id := strconv.FormatInt(r.Partial.Run, 10)
+	run := mdLink(w.say("bot.progress-run", "id", markdown(id)), p.Site+"/actions/runs/"+id)
+	return []string{"- " + w.say("bot.progress-partial-note", "points", r.Points.Total(), "count", r.Partial.Current,
+		"run", markdown(run), "sha", markdown(code(shortSHA(r.Partial.Since))))}
 }
 
 // clockTime is a time as a comment shows it. GitHub shows none in the zone of

@@ -52,6 +52,9 @@ func RenderPlan(w io.Writer, p Planned, style TableStyle) error {
 	out := bufio.NewWriter(w)
 	line := func(text string) { out.WriteString(text + "\n") }
 	line(style.paint(boldText, planSummary(p, style)))
+	if p.Partial != nil {
+		line(p.Partial.finding(countRows(p.Families)).Message(style.Language))
+	}
 	if text := startLine(p, style); text != "" {
 		line(text)
 	}

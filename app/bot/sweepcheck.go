@@ -14,14 +14,32 @@ import (
 // branch rules can ask for it.
 const sweepName = "sweepbot / sweep"
 
+// partialName is the name of one that was partial: it never answers for the
+// other, which branch rules may ask for.
+const partialName = "sweepbot / partial sweep"
+
+// sweepCheckName is the name for a run: that of the partial sweep also where it was
+// asked for and the full one runs, since names must not change with what a run
+// turns out to be.
+func sweepCheckName(run *Run, r *RunProgress) string {
+	if r.Partial != nil || asksForPartial(run.Title) {
+		return partialName
+	}
+	return sweepName
+}
+
 // sweepCheck is the check run that mirrors a dispatched sweep on the head of
 // the pull request. It does not count points while they run, so that it changes
 // three times in the life of a run; the comment counts. What failed is marked at
 // the lines of the configs that ask for it.
 func sweepCheck(p Progress, run *Run, failed []failedPoint) *PublishCheck {
 	r := &p.Runs[0]
+	external := "sweepbot:sweep:"
+	if sweepCheckName(run, r) == partialName {
+		external = "sweepbot:partial-sweep:"
+	}
 	check := CheckRun{
-		Name: sweepName, HeadSHA: r.SHA, ExternalID: "sweepbot:sweep:" + strconv.Itoa(p.Number),
+		Name: sweepCheckName(run, r), HeadSHA: r.SHA, ExternalID: external + strconv.Itoa(p.Number),
 		DetailsURL: p.Site + "/actions/runs/" + strconv.FormatInt(r.ID, 10), Status: checkStatus[r.Phase],
 	}
 	en, zh := words{catalog.English}, words{catalog.Chinese}
@@ -64,7 +82,7 @@ func (p *Progress) checkLines(w words, run *Run) []string {
 // did not pass.
 func conclusionOf(o RunOutcome, run string) string {
 	switch {
-	case o == OutcomePassed:
+	case o == OutcomePassed, o == OutcomeCurrent:
 		return "success"
 	case o == OutcomeWaiting:
 		return "action_required"

@@ -19,6 +19,10 @@ type Tracked struct {
 	// Planned are the families of the plan, nil if it is not known.
 	Planned []FamilyProgress
 	Fork    bool
+	// AsksForPartial says that a partial sweep was asked for, Partial is set on
+	// the run of a partial plan.
+	AsksForPartial bool
+	Partial        *RunPartial
 	// Now is the time, and Patience how long points may wait for a runner
 	// before people are told; zero where no clock is at hand.
 	Now      time.Time
@@ -29,7 +33,7 @@ type Tracked struct {
 // the run counts only where there are no points to judge by.
 func track(t Tracked) RunProgress {
 	r := RunProgress{
-		ID: t.Run.ID, Attempt: max(1, t.Run.Attempt), SHA: t.Run.HeadSHA, Label: shorten(t.Label, maxLabelName), Fork: t.Fork,
+		ID: t.Run.ID, Attempt: max(1, t.Run.Attempt), SHA: t.Run.HeadSHA, Label: shorten(t.Label, maxLabelName), Fork: t.Fork, Partial: t.Partial,
 		Phase: phaseOf(t.Run.Status), Updated: max(0, t.Run.UpdatedAt.Unix()), Results: hasResults(t.Artifacts),
 	}
 	jobs := latest(t.Jobs)
@@ -40,6 +44,7 @@ func track(t Tracked) RunProgress {
 		r.Points.add(f.Tally)
 	}
 	r.Families = r.Families[:min(len(r.Families), maxFamilies)]
+	r.FullInstead = t.AsksForPartial && t.Partial == nil && r.measures()
 	r.Failures, r.MoreFailures = failuresOf(points)
 	r.At = newestChange(points)
 	if r.Phase == PhaseFinished {
@@ -252,6 +257,8 @@ func judge(run Run, r *RunProgress, planned bool) RunOutcome {
 	switch {
 	case run.Conclusion == "action_required":
 		return OutcomeWaiting
+	case r.Partial != nil && t.Total() == 0 && planned && run.Conclusion == "success":
+		return OutcomeCurrent
 	case t.listed() == 0 && t.Planned > 0 && planned && run.Conclusion == "success":
 		return OutcomeIncomplete
 	case t.listed() == 0:

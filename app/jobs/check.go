@@ -97,8 +97,8 @@ func plain(text string) string {
 type place struct {
 	space *bot.Workspace
 	repo  *gitrepo.Repo
-	// head is that of the change, here what is checked out.
-	head, here gitrepo.Commit
+	// base and head are those of the change, here what is checked out.
+	base, head, here gitrepo.Commit
 }
 
 func (w *place) close() {
@@ -130,7 +130,7 @@ func (h *Host) change(ctx context.Context, o order, base string) (matrix.Change,
 		return fail(err)
 	}
 	before := commits[0]
-	w.head, w.here = commits[1], commits[2]
+	w.base, w.head, w.here = before, commits[1], commits[2]
 	if err := w.prove(ctx, o, before); err != nil {
 		return fail(err)
 	}

@@ -22,6 +22,8 @@ type order struct {
 	base, head string
 	// planID names the plan of a server that dispatched the run; "" elsewhere.
 	planID string
+	// since is the run that a partial sweep is to stand on, 0 for the newest.
+	since int64
 }
 
 // order reads the event of the run. Labels are those of the moment of the
@@ -50,6 +52,9 @@ func (h *Host) order() (order, error) {
 // dispatched is the event of a sweep that a server starts.
 const dispatched = "workflow_dispatch"
 
+// runForm is the number of a run, or nothing.
+var runForm = pattern.Lazy(`^(?:[1-9][0-9]{0,17})?$`)
+
 var planForm = pattern.Lazy(`^[A-Za-z0-9._-]{0,64}$`)
 
 // readInputs reads the inputs of a dispatch (docs/effects.md, "Dispatches").
@@ -71,6 +76,8 @@ func (o *order) readInputs(in map[string]string) error {
 		return wrong("base-sha")
 	case !planForm().MatchString(in["plan-id"]):
 		return wrong("plan-id")
+	case !runForm().MatchString(in["since"]):
+		return wrong("since")
 	case branch == "":
 		return diag.New("jobs.dispatch-ref", diag.Place{}, "ref", diag.Printable(o.run.Ref)).In("usage")
 	}
@@ -78,6 +85,7 @@ func (o *order) readInputs(in map[string]string) error {
 	if err != nil {
 		return wrong("labels")
 	}
+	o.since, _ = strconv.ParseInt(in["since"], 10, 64)
 	o.base, o.head, o.planID = in["base-sha"], in["head-sha"], in["plan-id"]
 	o.event = labels.Event{
 		Name: labels.PullRequest, Action: labels.Labeled, Labels: names, Number: int(number), RunID: o.run.RunID,

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -26,6 +27,9 @@ type Host struct {
 	Log io.Writer
 	// Language is the language of findings.
 	Language catalog.Language
+	// GitHub is the repository of the job, with its token; only a partial sweep
+	// asks for it.
+	GitHub func(ctx context.Context) (bot.GitHub, error)
 
 	writer *actions.Writer
 }

@@ -49,6 +49,12 @@ func Plan(ctx context.Context, h *Host) error {
 	if o.run.Event == labels.Push {
 		planned.Canary = nil // it is for pull requests (spec/labels-and-sweeps.md section 6)
 	}
+	if where.here.ID != where.head.ID {
+		planned.Measured = bot.Checkout{Commit: where.here.ID, Tree: where.here.Tree}
+	}
+	if planned, err = h.partial(ctx, o, planned, where); err != nil {
+		return err
+	}
 	h.annotate(sources.Locate(planned.Findings))
 	families, list := h.families(planned, change.Base.Files, o)
 	if list.Refused() {
@@ -68,13 +74,19 @@ func Plan(ctx context.Context, h *Host) error {
 	if err := bot.RenderPlan(&table, planned, bot.TableStyle{Language: h.Language, Columns: 120}); err != nil {
 		return err
 	}
-	return errors.Join(h.outputs(outputs...), h.summary(fence(table.String())))
+	return errors.Join(h.writePartial(planned), h.outputs(outputs...), h.summary(fence(table.String())))
 }
 
-// PlanOutputs are the outputs of the job setup.
+// PlanOutputs are the outputs of the job setup. A partial sweep in which
+// nothing is stale has no pins, so that no job follows.
 func PlanOutputs(planned bot.Planned, families Families, sweep Sweep) []bot.Output {
+	pins := encode(sweep)
+	if planned.Partial != nil && countRows(planned) == 0 {
+		pins = ""
+	}
 	return []bot.Output{
-		{Name: "sweep", Value: encode(sweep)},
+		{Name: "sweep", Value: pins},
+		{Name: "partial", Value: strconv.FormatBool(planned.Partial != nil)},
 		{Name: "canary", Value: strconv.FormatBool(planned.Canary != nil)},
 		{Name: "fail-fast", Value: strconv.FormatBool(planned.Selection.FailFast)},
 		{Name: "families", Value: encode(families)},
@@ -177,6 +189,23 @@ func at(doc ordjson.Value, bucket string) []ordjson.Value {
 		doc, _ = doc.Get(name)
 	}
 	return doc.Items
+}
+
+// writePartial writes the document of the artifact that marks a partial sweep;
+// nothing for a full one.
+func (h *Host) writePartial(planned bot.Planned) error {
+	if planned.Partial == nil {
+		return nil
+	}
+	folder, err := h.folder()
+	if err != nil {
+		return err
+	}
+	folder = filepath.Join(folder, "partial")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return outside(folder, err)
+	}
+	return outside(partialFile, os.WriteFile(filepath.Join(folder, partialFile), bot.PartialDocument(planned), 0o644))
 }
 
 // writePlan writes the files of the plan artifact, extra ones too, and pins

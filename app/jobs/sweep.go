@@ -49,6 +49,7 @@ const (
 	planFile     = "plan.json"
 	settingsFile = "settings.yml"
 	pointsFile   = "points.json"
+	partialFile  = "partial.json" // of the artifact sweepbot-partial
 )
 
 // Bounds of what the jobs hand on.

@@ -46,7 +46,7 @@ func (f *planFlags) onlyStale(ctx context.Context, p bot.Planned, head matrix.Fi
 	for _, point := range points {
 		current[point.Row] = point.Verdict.Current()
 	}
-	kept, list := bot.KeepOnly(p, at.Commit, func(r *matrix.Row) bool { return !current[r] })
+	kept, list := bot.KeepOnly(p, bot.Partial{Since: at.Commit}, func(r *matrix.Row) bool { return !current[r] })
 	if list.Refused() {
 		return p, list
 	}

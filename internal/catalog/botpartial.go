@@ -11,6 +11,7 @@ var botPartialTexts = []Text{
 	{"bot.progress-partial", "partial", "", "部分扫描", ""},
 	{"bot.progress-partial-note", "Partial: {points} points run, {count} stand from {run} at commit {sha}. It cannot be reused as a full sweep", "", "部分扫描：运行 {points} 个点，{count} 个点沿用 {run} 在提交 {sha} 的测量。不能作为完整扫描复用", ""},
 	{"bot.progress-partial-unknown", "Partial: points are left out that an earlier run stands for. It cannot be reused as a full sweep", "", "部分扫描：省略了先前运行仍然有效的点。不能作为完整扫描复用", ""},
+	{"bot.progress-full-instead", "A partial sweep was asked for, and the full one runs: no earlier sweep can be stood on. The job setup says why", "", "请求的是部分扫描，但运行的是完整扫描：没有可以作为依据的先前扫描。原因见作业 setup", ""},
 	{"bot.progress-is-current", "Nothing is stale at {sha}: no point had to run", "", "{sha} 没有过期的点：无需运行任何点", ""},
 
 	// Which earlier run a partial sweep can stand on.

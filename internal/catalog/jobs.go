@@ -7,6 +7,7 @@ var jobsTexts = []Text{
 	{"jobs.too-large", "the value is larger than {limit}", "split the change into several pull requests", "该值超过 {limit}", "请将改动拆分为多个拉取请求"},
 	{"jobs.event", "a sweep cannot be about the event '{event}'", "call the workflow on pull_request, on pushes to a branch that exists, or by workflow_dispatch", "测试不能针对事件 '{event}'", "请在 pull_request、对已有分支的推送或 workflow_dispatch 上调用此工作流"},
 	{"jobs.input", "the input {name} of the dispatch cannot be used: '{value}'", "let sweepbot serve --dispatch start the workflow, or give full commit ids and a number", "调度的输入 {name} 无法使用：'{value}'", "请由 sweepbot serve --dispatch 启动该工作流，或提供完整的提交 ID 和编号"},
+	{"jobs.since-full", "a run is named for a partial sweep to stand on, and no label asks for one", "dispatch with the label for partial sweeps, or without the input since", "指定了部分扫描所依据的运行，但没有标签请求部分扫描", "请带上部分扫描标签，或去掉输入 since"},
 	{"jobs.dispatch-ref", "the workflow was dispatched on {ref}, which is no branch", "dispatch it on the base branch", "工作流在 {ref} 上调度，而它不是分支", "请在基准分支上调度"},
 	{"jobs.dispatch-base", "the base {base} does not lie on {branch}, so its settings do not count", "give a commit of the base branch", "基准提交 {base} 不在 {branch} 上，其设置无效", "请提供基准分支上的提交"},
 	{"jobs.dispatch-moved", "{head} is the tip of no branch here: it is of a fork, or the branch has moved since", "start the sweep again for the newest commit; label a fork's pull request instead", "{head} 不是此处任何分支的最新提交：它来自 fork，或分支已移动", "请针对最新提交重新启动测试；对 fork 请改为添加标签"},

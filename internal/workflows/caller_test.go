@@ -33,7 +33,7 @@ func TestF01CallerGroupsAreThoseDecided(t *testing.T) {
 		}
 		for _, action := range []string{"synchronize", "labeled", "unlabeled", "ready_for_review"} {
 			for _, changed := range []string{
-				"full-sweep-fail-fast", "full-sweep-enabled", "non-canary-full-sweep-enabled", "all-evals", "evals-only", "agentx-fast",
+				"full-sweep-fail-fast", "full-sweep-enabled", "non-canary-full-sweep-enabled", "all-evals", "evals-only", "agentx-fast", "only-stale",
 				"other", "full-sweep-fail-fast-no-canary", "full-sweep", "All-Evals", "skip_queue", "ci-checklist-complete", "sweep-enabled",
 			} {
 				e := started()
@@ -288,7 +288,7 @@ func TestDispatchedCallerDeclaresWhatIsSent(t *testing.T) {
 			t.Errorf("input %s is not required", name)
 		}
 	}
-	if child(declared, "plan-id")["default"] != "" || len(declared) != 6 {
+	if child(declared, "plan-id")["default"] != "" || child(declared, "since")["default"] != "" || len(declared) != 7 {
 		t.Errorf("inputs %v", declared)
 	}
 	if w.data["run-name"] != "${{ inputs.title }}" || len(child(w.data, "on")) != 1 || w.data["concurrency"] != nil {

@@ -28,13 +28,13 @@ func TestEveryEventRunsTheJobsThatAreDecided(t *testing.T) {
 	message, marked := "a change", "a change [skip-sweep]"
 	sets := [][]string{
 		nil, {"other"}, {"full-sweep-fail-fast"}, {"full-sweep-enabled"}, {"non-canary-full-sweep-enabled"}, {"full-sweep-enabled", "all-evals"},
-		{"full-sweep-enabled", "evals-only"}, {"full-sweep-enabled", "agentx-fast"}, {"full-sweep-enabled", "full-sweep-fail-fast"},
+		{"full-sweep-enabled", "evals-only"}, {"full-sweep-enabled", "agentx-fast"}, {"full-sweep-enabled", "only-stale"}, {"full-sweep-enabled", "full-sweep-fail-fast"},
 		{"all-evals"}, {"evals-only"}, {"full-sweep-fail-fast", "other"}, {"FULL-SWEEP-ENABLED"},
 	}
 	n := 0
 	for _, action := range []string{"synchronize", "labeled", "unlabeled"} {
 		for _, set := range sets {
-			for _, changed := range []string{"full-sweep-enabled", "all-evals", "other", "full-sweep-fail-fast-no-canary"} {
+			for _, changed := range []string{"full-sweep-enabled", "all-evals", "only-stale", "other", "full-sweep-fail-fast-no-canary"} {
 				for _, reuse := range []labels.Reuse{labels.ReuseNone, labels.ReuseValid, labels.ReuseInvalid} {
 					for _, head := range []*string{&message, &marked} {
 						for variant := range 3 {

@@ -58,8 +58,13 @@ func (k AffectedKey) Submits() bool {
 
 // Affected is what a pull request affects.
 type Affected struct {
-	// Keys are in the order of the masters at the head, removed ones last.
+	// Keys are in the order of the masters at the head, removed ones behind
+	// them; last those whose bound launch alone differs.
 	Keys []AffectedKey
+	// Reached are keys of which only shared code changed; Uncounted says that
+	// there may be more, which were not looked at.
+	Reached   []ReachedKey
+	Uncounted bool
 	// Entries are the changelog entries of the head that the base lacks.
 	Entries []changelog.Entry
 	// Changelog is the path of the changelog at the head.
@@ -97,6 +102,9 @@ func (e *Evidence) findAffected(ctx context.Context) (*Affected, error) {
 		return nil, err
 	}
 	f.collect()
+	if err := f.reach(ctx); err != nil {
+		return nil, err
+	}
 	return a, nil
 }
 

@@ -27,7 +27,7 @@ func decideDeprecated(ctx context.Context, e *Evidence) (Result, error) {
 		return Result{}, err
 	}
 	if r, over := e.nothing(affected); over {
-		return r, nil
+		return e.alsoReached(affected, r), nil
 	}
 	file, err := e.policy(ctx, e.Settings.Layout.Models)
 	switch {
@@ -51,7 +51,7 @@ func decideDeprecated(ctx context.Context, e *Evidence) (Result, error) {
 			return Result{}, err
 		}
 	}
-	return d.result(), nil
+	return e.alsoReached(affected, d.result()), nil
 }
 
 // nothing is the outcome where no benchmark is affected, or where that can't

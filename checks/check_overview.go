@@ -36,7 +36,7 @@ func decideOverview(ctx context.Context, e *Evidence) (Result, error) {
 		return Result{}, err
 	}
 	if r, over := e.nothing(affected); over {
-		return r, nil
+		return e.alsoReached(affected, r), nil
 	}
 	keys := affected.Submitted()
 	if reason, ok := withoutNVIDIA(keys); ok {

@@ -106,8 +106,14 @@ func (d *description) check(ctx context.Context, c claim) error {
 		return d.setting(ctx, c)
 	case claimConcs:
 		d.concurrencies(c)
+	case claimRange:
+		d.concurrencyRange(c)
 	case claimCount:
 		d.count(c)
+	case claimLength:
+		return d.length(ctx, c)
+	case claimCache:
+		return d.cache(ctx, c)
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ func TestDescription(t *testing.T) {
 	for name, c := range map[string]struct {
 		body    string
 		noRuns  bool
+		drafts  string // the acceptance length that the launch simulates
 		moved   string
 		want    string
 		message string // of a commit of the pull request
@@ -55,9 +56,35 @@ func TestDescription(t *testing.T) {
 		"a key that stays":        {body: "Removes `new`", want: "WARN — body states \"Removes `new`\"; `new` is still a key at `4ead0000`. Please correct the body."},
 		"points":                  {body: "C4, C16 are new", want: "WARN — body states \"C4, C16 are new\"; no affected point at `4ead0000` has C16. Please correct the body."},
 		"number of points":        {body: "There are 9 points", want: "WARN — body states \"There are 9 points\"; the affected keys have 2 points at `4ead0000`. Please correct the body."},
-		"moved head":              {body: "`HICACHE_RATIO=1.5`", moved: other, want: "WARN — the head moved to `aaaa0000`; the description needs a new assessment."},
+		"points in a sentence":    {body: "Adds concurrency 4, and 8 points to `new`", want: "PASS — 2 stated values agree with the assessed commit."},
+		"points with marks":       {body: "Search space c4/c8", want: "PASS — 1 stated value agrees with the assessed commit."},
+		"points in a sweep":       {body: "Concurrency sweep: [4, 8, 16]", want: "WARN — body states \"Concurrency sweep: [4, 8, 16]\"; no affected point at `4ead0000` has C16. Please correct the body."},
+		"range of points":         {body: "concurrency 4-8", want: "PASS — 1 stated value agrees with the assessed commit."},
+		"another range of points": {
+			body: "concurrency 4 to 64", want: "WARN — body states \"concurrency 4 to 64\"; the affected points at `4ead0000` have C4 to C8 and none has C64. Please correct the body.",
+		},
+		"points that are gone":         {body: "Removes C16 and C32, which hung. The accuracy is 3 points higher", want: "N/A — the body makes no technical claim."},
+		"one point is an observation":  {body: "At concurrency 64 it is fast, c64 too", want: "N/A — the body makes no technical claim."},
+		"number of points in words":    {body: "A two-point configuration", want: "PASS — 1 stated value agrees with the assessed commit."},
+		"numbers that are no points":   {body: "2.5 points, at least 7 base points, up to 9 points, about 12 points", want: "N/A — the body makes no technical claim."},
+		"number of points at the head": {body: "1 base point → 2 head points", want: "PASS — 1 stated value agrees with the assessed commit."},
+		"precision of the cache":       {body: "with an fp8 KV cache", want: "PASS — 1 stated value agrees with the assessed commit."},
+		"another precision": {
+			body: "with a BF16 KV cache", want: "WARN — body states \"with a BF16 KV cache\"; " + script + ":3:67 sets fp8. Please correct the body.",
+		},
+		"acceptance length": {body: "synthetic AL of 2.50", drafts: "2.50", want: "PASS — 1 stated value agrees with the assessed commit."},
+		"another acceptance length": {
+			body: "synthetic AL 2.51", drafts: "2.50",
+			want: "WARN — body states \"synthetic AL 2.51\"; new simulates 2.5 (" + script + ":4:23). Please correct the body.",
+		},
+		"measured acceptance length": {body: "its real AL 1.16", drafts: "2.50", want: "N/A — the body makes no technical claim."},
+		"moved head":                 {body: "`HICACHE_RATIO=1.5`", moved: other, want: "WARN — the head moved to `aaaa0000`; the description needs a new assessment."},
 	} {
-		base := with(repo(old), script, serve)
+		text := serve
+		if c.drafts != "" {
+			text = strings.Replace(text, "vllm serve $MODEL", "vllm serve $MODEL \\\n --speculative-config '{\"method\": \"mtp\", \"num_speculative_tokens\": 2, \"rejection_sample_method\": \"synthetic\", \"synthetic_acceptance_length\": "+c.drafts+"}'", 1)
+		}
+		base := with(repo(old), script, text)
 		source := givenSource{pull: &Pull{Body: &c.body}, runs: runs}
 		if c.noRuns {
 			source.runs = nil

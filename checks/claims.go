@@ -19,7 +19,10 @@ const (
 	claimImage   claimKind = "image"
 	claimSetting claimKind = "setting"
 	claimConcs   claimKind = "points"
+	claimRange   claimKind = "range of points"
 	claimCount   claimKind = "count"
+	claimLength  claimKind = "acceptance length"
+	claimCache   claimKind = "KV cache"
 )
 
 // claim is a statement of a description that a program can check.
@@ -95,9 +98,6 @@ var (
 	assignment = pattern.Lazy(`^([A-Z][A-Z0-9_]{2,60})=([^\s=]{1,80})$`)
 	flagValue  = pattern.Lazy(`^--?([A-Za-z][A-Za-z0-9_.-]{1,60})(?:[ =]([^\s]{1,80}))$`)
 	keyValue   = pattern.Lazy(`^([a-z][a-z0-9_.-]{2,60}): ([^\s\[\]{},]{1,80})$`)
-	concList   = pattern.Lazy(`conc-list: ?\[([0-9, ]{1,200})\]`)
-	concMarks  = pattern.Lazy(`\bC([0-9]{1,6})\b`)
-	pointCnt   = pattern.Lazy(`(?i)\b([1-9][0-9]{0,4}) (?:benchmark |agentic |measured )?points?\b`)
 )
 
 // readSentence extracts the statements of one sentence.
@@ -124,18 +124,8 @@ func readSentence(sentence string) []claim {
 		add(claim{kind: claimCarried, value: m[1]})
 	}
 	readTicked(sentence, add)
-	if m := concList().FindStringSubmatch(sentence); m != nil {
-		add(claim{kind: claimConcs, value: m[1]})
-	} else if marks := concMarks().FindAllStringSubmatch(sentence, -1); len(marks) >= 2 {
-		var list []string
-		for _, m := range marks {
-			list = append(list, m[1])
-		}
-		add(claim{kind: claimConcs, value: strings.Join(list, ", ")})
-	}
-	if m := pointCnt().FindStringSubmatch(sentence); m != nil {
-		add(claim{kind: claimCount, value: m[1]})
-	}
+	readPoints(sentence, add)
+	readFacts(sentence, add)
 	return out
 }
 

@@ -3,7 +3,6 @@ package checks
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -122,66 +121,4 @@ func normal(value string) string {
 		return strconv.FormatFloat(f, 'g', -1, 64)
 	}
 	return value
-}
-
-// concurrencies compares a list of points with those of the affected rows.
-func (d *description) concurrencies(c claim) {
-	all := make(map[string]bool)
-	for _, key := range d.affected.Submitted() {
-		for _, row := range key.Rows {
-			for _, conc := range row.Conc {
-				all[strconv.FormatInt(conc, 10)] = true
-			}
-		}
-	}
-	if len(all) == 0 {
-		return
-	}
-	var missing []string
-	for _, word := range strings.FieldsFunc(c.value, func(r rune) bool { return r == ',' || r == ' ' }) {
-		if !all[word] {
-			missing = append(missing, "C"+word)
-		}
-	}
-	if len(missing) > 0 {
-		d.contradict(c, fmt.Sprintf("no affected point at %s has %s", quoted(short(d.e.Head)), joined(missing, ", ", 4)))
-		return
-	}
-	d.agree(c)
-}
-
-// count compares a number of points with every number that it can mean: of all
-// affected keys, of one, or of the points that are new.
-func (d *description) count(c claim) {
-	said, err := strconv.Atoi(c.value)
-	if err != nil {
-		return
-	}
-	var totals []int
-	all, fresh := 0, 0
-	for _, key := range d.affected.Submitted() {
-		n := pointCount(key.Rows)
-		all += n
-		fresh += len(points(key.Rows)) - overlap(points(key.Rows), points(key.Base))
-		totals = append(totals, n)
-	}
-	totals = append(totals, all, fresh)
-	switch {
-	case all == 0:
-	case slices.Contains(totals, said):
-		d.agree(c)
-	default:
-		d.contradict(c, fmt.Sprintf("the affected keys have %s at %s", count(all, "point", "points"), quoted(short(d.e.Head))))
-	}
-}
-
-// overlap is the number of items of a that are in b; both are sorted.
-func overlap(a, b []string) int {
-	n := 0
-	for _, item := range a {
-		if _, ok := slices.BinarySearch(b, item); ok {
-			n++
-		}
-	}
-	return n
 }

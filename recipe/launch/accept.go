@@ -80,7 +80,11 @@ func (v *visit) length(s Speculation) (string, diag.Place, bool) {
 		v.remark("recipe.no-curve", entry, "file", name)
 		return "", diag.Place{}, false
 	}
-	length, line, ok := CurveValue(name, data, "thinking_on", s.Tokens)
+	thinking := "thinking_on"
+	if known(v.start["THINKING_MODE"]) == "thinking_off" {
+		thinking = "thinking_off"
+	}
+	length, line, ok := CurveValue(name, data, thinking, s.Tokens)
 	if !ok {
 		v.remark("recipe.no-curve-value", diag.Place{File: name}, "file", name, "tokens", strconv.Itoa(s.Tokens))
 		return "", diag.Place{}, false

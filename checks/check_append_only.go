@@ -77,6 +77,12 @@ func (e *Evidence) appendPlan(ctx context.Context, affected *Affected, entries [
 			return e.appendFails(affected.Changelog, entry, "an append-only entry selects evals; it may carry neither evals-only nor all-evals nor eval-min-prefill-ep"), true, nil
 		}
 	}
+	if len(entries) < len(affected.Entries) {
+		return e.appendFails(affected.Changelog, entries[0], "append-only and regular changelog entries are mixed"), true, nil
+	}
+	if text := lostPoint(affected); text != "" {
+		return e.appendFails(affected.Changelog, entries[0], text), true, nil
+	}
 	settings := e.Settings
 	// Whether the entry stands at the end and links to this pull request is
 	// not asked here.
@@ -101,6 +107,51 @@ func (e *Evidence) appendPlan(ctx context.Context, affected *Affected, entries [
 		r.Annotations = []Annotation{{Path: f.File, Line: f.Line, Status: Fail, Text: f.Message("en")}}
 	}
 	return r, true, nil
+}
+
+// lostPoint names the first concurrency that a row of a selected key had and
+// has no more, "" for none. A row that is gone or altered as a whole is the
+// planner's to word.
+func lostPoint(affected *Affected) string {
+	var selected []AffectedKey
+	for _, key := range affected.Keys {
+		if key.Selected {
+			selected = append(selected, key)
+		}
+	}
+	for _, key := range selected {
+		of := ""
+		if len(selected) > 1 {
+			of = " of " + key.Key
+		}
+		for _, row := range key.Base {
+			text := pointText(row)
+			i := slices.IndexFunc(key.Rows, func(o *matrix.Row) bool { return pointText(o) == text })
+			if i < 0 {
+				continue
+			}
+			var now []int64
+			for _, o := range key.Rows[i:] {
+				if pointText(o) == text {
+					now = append(now, o.Conc...)
+				}
+			}
+			for _, conc := range row.Conc {
+				if !slices.Contains(now, conc) {
+					return fmt.Sprintf("existing point %s of the %s%s is removed", concText(conc), rowName(row), of)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// rowName is a row of a search space as people call it.
+func rowName(row *matrix.Row) string {
+	if tp := row.Entry.TP; tp != nil && !row.Config.Multinode {
+		return "TP" + tp.Text + " row"
+	}
+	return row.Bucket() + " row"
 }
 
 func (e *Evidence) appendFails(file string, entry changelog.Entry, text string) Result {
@@ -325,7 +376,11 @@ func (i *isolation) result(entries []changelog.Entry) Result {
 		parts = append(parts, fmt.Sprintf("%s to %s", series(newConcs(key), 6), key.Key))
 	}
 	r.Status = Pass
-	r.Reason = fmt.Sprintf("adds %s; all %s keep their recipe and image.", joined(parts, "; ", 4), count(kept, "existing point", "existing points"))
+	stay := fmt.Sprintf("all %d existing points keep their recipe and image", kept)
+	if kept == 1 {
+		stay = "its existing point keeps its recipe and image"
+	}
+	r.Reason = fmt.Sprintf("adds %s; %s.", joined(parts, "; ", 4), stay)
 	return r
 }
 

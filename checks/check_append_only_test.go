@@ -26,14 +26,26 @@ func TestAppendOnly(t *testing.T) {
 		"adds points":     {repo(old, a), repo(old+appending("a"), more), "PASS — adds c12 and c16 to a; all 2 existing points keep their recipe and image."},
 		"drops one": {
 			repo(old, a), repo(old+appending("a"), entry{key: "a", conc: []int{4, 12}}),
-			"FAIL — 'a' (orion2_8k1k) lost the concurrencies 8.",
+			"FAIL — existing point c8 of the TP1 row is removed.",
 		},
 		"another image": {
 			repo(old, a), repo(old+appending("a"), entry{key: "a", conc: []int{4, 8, 12}, image: "vllm/vllm-openai:v2"}), "FAIL — ",
 		},
 		"mixed": {
 			repo(old, a, entry{key: "b"}), repo(old+appending("a")+logged("b"), more, entry{key: "b"}),
-			"FAIL — append-only entries (a) and ordinary entries are added together.",
+			"FAIL — append-only and regular changelog entries are mixed.",
+		},
+		"drops one of several keys": {
+			repo(old, a, entry{key: "b", tp: 8}), repo(old+appending("a", "b"), more, entry{key: "b", tp: 8, conc: []int{4, 12}}),
+			"FAIL — existing point c8 of the TP8 row of b is removed.",
+		},
+		"#2647 appends to one row": {
+			repo(old, entry{key: "a", conc: []int{8}}), repo(old+appending("a"), entry{key: "a", conc: []int{1, 2, 4, 6, 8}}),
+			"PASS — adds c1, c2, c4 and c6 to a; its existing point keeps its recipe and image.",
+		},
+		"nothing new": {repo(old, a), repo(old+appending("a"), a), "FAIL — "},
+		"another row altered": {
+			repo(old, a), repo(old+appending("a"), entry{key: "a", tp: 2, conc: []int{4, 8, 12}}), "FAIL — ",
 		},
 		"selects evals": {
 			repo(old, a), repo(old+strings.Replace(appending("a"), "  append-only", "  all-evals: true\n  append-only", 1), more), "",

@@ -100,6 +100,40 @@ func TestDeprecated(t *testing.T) {
 	}
 }
 
+// TestDeprecatedNotYetEnacted has cause D4: an arm whose removal is announced
+// and not enacted still runs, but for what holds from day 0 on.
+func TestDeprecatedNotYetEnacted(t *testing.T) {
+	policy := `# Models
+
+### Monday, November 2, 2026
+
+| Model | Deprecated arm | Published arm |
+|---|---|---|
+| Orion (` + "`orion2`" + `) | Agentic coding, non-MTP | Agentic coding, MTP |
+| Kima 3 (` + "`kima3`" + `) | Agentic coding, non-DSpark (deprecated from day 0) | DSpark |
+
+**Status: %s** Every arm above still runs.
+
+## Support matrix
+
+| Model | Prefix | Active scenarios | Deprecated scenarios |
+|---|---|---|---|
+| Orion | ` + "`orion2`" + ` | Agentic coding | |
+| Kima 3 | ` + "`kima3`" + ` | Agentic coding | |
+`
+	for name, c := range map[string]struct{ prefix, status, want string }{
+		"D4 announced": {"orion2", "not yet enacted.", "PASS — orion2 agentic coding is active in MODELS.md."},
+		"day 0":        {"kima3", "not yet enacted.", "FAIL — a runs Agentic coding without a draft; the non-DSpark arm of kima3 is deprecated"},
+	} {
+		base := repo(old)
+		base["docs/MODELS.md"] = strings.Replace(policy, "%s", c.status, 1)
+		got := row(situation{base: base, head: repo(old+logged("a"), entry{key: "a", prefix: c.prefix, scenario: "agentic"})}.decide(t, Deprecated()))
+		if !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s:\n got %s\nwant %s", name, got, c.want)
+		}
+	}
+}
+
 // TestDeprecatedIgnoresTheTimeOfDay holds that the day is a UTC day.
 func TestDeprecatedIgnoresTheTimeOfDay(t *testing.T) {
 	base := repo(old)

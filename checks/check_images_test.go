@@ -49,6 +49,13 @@ func TestImages(t *testing.T) {
 			base: []entry{sg("a", "rocm/sgl-dev:v0.5.18", "sglang", "mi355x")}, head: []entry{sg("a", cuda, "sglang", "mi355x")}, body: signed("fine"),
 			want: "PASS — a uses " + cuda + ".",
 		},
+		"only entries under Dynamo": {
+			head: []entry{sg("a", cuda, "dynamo-sglang", "b200")}, body: signed("fine"), want: "PASS — only open-source entries are added, on " + cuda + ".",
+		},
+		"an entry under Dynamo gets another image": {
+			base: []entry{sg("a", "lmsysorg/sglang:v1", "dynamo-sglang", "b200")}, head: []entry{sg("a", cuda, "dynamo-sglang", "b200")}, body: signed("fine"),
+			want: "PASS — a uses " + cuda + ".",
+		},
 		"dynamo with a foreign image": {
 			head: []entry{sg("a", "nvcr.io#nvidia/x:1", "dynamo-sglang", "b200")}, body: signed("fine"),
 			want: "WARN — needs human review: a (dynamo-sglang) runs nvcr.io/nvidia/x:1, which is no lmsysorg image.",

@@ -40,8 +40,29 @@ func decideReuseCommand(ctx context.Context, e *Evidence) (Result, error) {
 		r.Remarks = []string{"a command without a run stays in force for later pushes"}
 	}
 	r.Reason += "."
+	superseded, err := e.superseded(ctx, command)
+	if err != nil {
+		return Result{}, err
+	}
+	if superseded {
+		r.Reason += " It names the superseded run, which Check 1 covers."
+	}
 	r.Citations = []Citation{{Kind: CiteComment, ID: comment.ID, URL: comment.URL, Text: "the command"}}
 	return r, nil
+}
+
+// superseded reports whether a newer sweep of the pull request than the one
+// that a command names has succeeded. Where that is not known it is not said.
+func (e *Evidence) superseded(ctx context.Context, command reuse.Command) (bool, error) {
+	id, ok := runID(command.Run)
+	if !ok || !command.Pinned() {
+		return false, nil
+	}
+	green, ok, err := e.GreenSweep(ctx)
+	if err != nil || !ok {
+		return false, onlyBroken(err)
+	}
+	return green.ID > id, nil
 }
 
 // authorizedCommand is the last command of the newest comment that gives one.

@@ -52,6 +52,30 @@ func TestReuseCommand(t *testing.T) {
 	}
 }
 
+// TestReuseCommandOfASupersededRun has cause U3: the row passes, and says so.
+func TestReuseCommandOfASupersededRun(t *testing.T) {
+	const plain = "PASS — MEMBER @kim posted `/use 48100100100`."
+	run := func(id int64, sha, conclusion string) map[int64]Run {
+		return map[int64]Run{id: {ID: id, HeadSHA: sha, HeadBranch: "topic", Event: "pull_request", Conclusion: conclusion}}
+	}
+	for name, c := range map[string]struct {
+		runs map[int64]Run
+		want string
+	}{
+		"U3 a newer green one":     {run(48100200300, headSHA, "success"), plain + " It names the superseded run, which Check 1 covers."},
+		"a newer one that failed":  {run(48100200300, headSHA, "failure"), plain},
+		"a newer one of elsewhere": {run(48100200300, baseSHA, "success"), plain},
+		"the newest":               {run(48100100100, headSHA, "success"), plain},
+		"an older one":             {run(48100000000, headSHA, "success"), plain},
+		"runs not given":           {nil, plain},
+	} {
+		s := situation{source: givenSource{comments: []Comment{comment(1, "MEMBER", "kim", "/use 48100100100")}, runs: c.runs, pull: &Pull{Head: Ref{Ref: "topic"}}}}
+		if got := row(s.decide(t, ReuseCommand())); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", name, got, c.want)
+		}
+	}
+}
+
 func TestReuseCommandFillsInTheRun(t *testing.T) {
 	s := situation{
 		source: givenSource{comments: []Comment{}},

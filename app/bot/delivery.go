@@ -44,7 +44,8 @@ type Delivery struct {
 	Run *Run
 	// Job comes with workflow_job.
 	Job *Job
-	// Push comes with push.
+	// Push comes with push, and as the two heads with the pull request's
+	// synchronize.
 	Push *Push
 	// Inputs come with workflow_dispatch.
 	Inputs map[string]string

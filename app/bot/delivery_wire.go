@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
+
+	"github.com/sweepbot/sweepbot/labels"
 )
 
 // wireCommon is what every event has.
@@ -133,6 +135,9 @@ func (w *wirePayload) delivery(event string, c *checker) Delivery {
 	switch event {
 	case "pull_request", "pull_request_target":
 		p.PR = w.pull(c)
+		if w.Action == labels.Synchronize {
+			p.Push = w.push(c)
+		}
 	case "issue_comment":
 		p.Issue, p.Comment, p.EditedFrom = w.issue(c), toComment(c, "comment", w.Comment), w.editedFrom(c)
 	case "pull_request_review":

@@ -37,6 +37,9 @@ func tellPullRequest(ctx context.Context, b *Bot, d *Delivery, out *Decided) err
 			return err
 		}
 	}
+	if err := b.tellPushed(ctx, d, &pr, out); err != nil {
+		return err
+	}
 	switch {
 	case !b.sameRepo(&pr) && d.Action == labels.Labeled:
 		return tellForkLabel(ctx, b, d, &pr, out)

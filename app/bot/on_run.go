@@ -45,6 +45,9 @@ func tellRun(ctx context.Context, b *Bot, d *Delivery, out *Decided) error {
 	}
 	out.Number, out.From = pr.Number, &from
 	if relay {
+		if handled, err := b.tellRelayedPush(ctx, settings, d, &run, pr, out); handled || err != nil {
+			return err
+		}
 		return b.welcome(ctx, settings, pr, out)
 	}
 	if err := b.tellSweepRun(ctx, settings, pr, &run, from, out); err != nil {

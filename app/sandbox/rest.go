@@ -51,7 +51,7 @@ var anyone = need{scopes: []string{"metadata"}, level: levelRead}
 // routes lists the whole API.
 func routes() []route {
 	return slices.Concat(
-		repoRoutes, contentRoutes, gitRoutes, pullRoutes, issueRoutes, commentRoutes, reviewRoutes, checkRoutes,
+		repoRoutes, contentRoutes, gitRoutes, pullRoutes, issueRoutes, commentRoutes, reviewRoutes, activityRoutes, checkRoutes,
 		actionRoutes, runRoutes, userRoutes, appRoutes, hookRoutes,
 	)
 }

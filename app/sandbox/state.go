@@ -68,6 +68,7 @@ type repository struct {
 	private       bool
 	defaultBranch string
 	created       time.Time
+	activity      []activity
 	pushed        time.Time
 	parent        *repository // of a fork
 	git           *bare

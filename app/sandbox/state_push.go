@@ -69,6 +69,7 @@ func (s *Server) moved(who *identity, r *repository, p push) error {
 		s.registerWorkflows(r)
 	}
 	s.emitPush(who, r, p)
+	s.recordPush(who, r, p)
 	if !ok {
 		return nil
 	}

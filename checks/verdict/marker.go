@@ -143,3 +143,16 @@ func lines(body string) []string {
 func Fallback(m Marker, head string) string {
 	return fmt.Sprintf("%s\n%s\n\nVerification produced no valid verdict. Run the sign-off verification again.\n\nAssessed commit: `%s`.\n", m, headers[Rejected], head)
 }
+
+// Cover returns a verdict with another covered commit in its footer, in the mode
+// carry; ok is false when it has no such line.
+func Cover(body, head string) (covered string, ok bool) {
+	list := strings.SplitAfter(body, "\n")
+	for i := len(list) - 1; i >= 0; i-- {
+		if coveredLine().MatchString(strings.TrimSpace(list[i])) {
+			list[i] = fmt.Sprintf("Covered commit: `%s`.\n", head)
+			return strings.Join(list, ""), true
+		}
+	}
+	return "", false
+}

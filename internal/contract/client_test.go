@@ -115,7 +115,7 @@ func TestClient(t *testing.T) {
 
 	var want []string
 	for _, room := range []reflect.Type{
-		reflect.TypeFor[bot.GitHub](), reflect.TypeFor[bot.Reviews](), reflect.TypeFor[bot.Beyond](), reflect.TypeFor[jobLogs](), reflect.TypeFor[ghapi.Deliveries](), reflect.TypeFor[*ghapi.Client](),
+		reflect.TypeFor[bot.GitHub](), reflect.TypeFor[bot.Reviews](), reflect.TypeFor[bot.Pushes](), reflect.TypeFor[bot.Beyond](), reflect.TypeFor[jobLogs](), reflect.TypeFor[ghapi.Deliveries](), reflect.TypeFor[*ghapi.Client](),
 	} {
 		for i := range room.NumMethod() {
 			want = append(want, room.Method(i).Name)
@@ -254,6 +254,14 @@ func clientReviews(t *testing.T, c calls, s *sandbox.Server, gh bot.GitHub, numb
 	}
 	noError(t, s.As("mina-maintain").EditReview(ctx, number, id, "looked at again"))
 	noError(t, s.As("mina-maintain").EditLineComment(ctx, number, line, "why not"))
+	before := s.Tip("feat")
+	after, err := s.As("mina-maintain").PushBranch(ctx, "feat", sandbox.Edit{Files: map[string]string{"pushed": "x"}})
+	noError(t, err)
+	push, who, err := gh.(bot.Pushes).LastPush(ctx, s.Repository(), "feat")
+	c.did("LastPush", err)
+	if push.Before != before || push.After != after || who.Login != "mina-maintain" {
+		t.Errorf("%s pushed %+v", who.Login, push)
+	}
 	all, err := reviews.ReviewSummaries(ctx, number)
 	c.did("ReviewSummaries", err)
 	lines, err := reviews.ReviewComments(ctx, number)

@@ -12,6 +12,7 @@ var recipeTexts = []Text{
 	{"recipe.srt-zip-lengths", "the lists below '{selector}' in {file} have different lengths", "give all of them one length, or one item", "{file} 中 '{selector}' 之下的列表长度不同", "请统一长度，或只写一项"},
 	{"recipe.srt-other-image", "the recipe names image {recipe}, the row {row}", "name the same image in both", "配方的镜像为 {recipe}，矩阵行为 {row}", "请在两处写同一镜像"},
 	{"recipe.srt-no-workers", "recipe {file} starts no worker", "give a role workers", "配方 {file} 不启动任何 worker", "请为某个角色设置 worker"},
+	{"recipe.srt-no-engine", "role {role} of {file} names no engine, and neither does the recipe", "write engine: at the top, or in the role", "{file} 的角色 {role} 未指定引擎，配方本身也未指定", "请在顶层或该角色中写明 engine"},
 	{"recipe.srt-bound-key", "{file} sets {key}, which the row sets", "remove the key from the recipe", "{file} 设置了应由矩阵行设置的 {key}", "请从配方中删除该键"},
 	{"recipe.srt-reference-embedded", "'{value}' has a reference inside of a longer text", "let the reference be the whole value", "'{value}' 把引用嵌在更长的文本中", "请让引用成为整个值"},
 	{"recipe.srt-reference-unknown", "'{value}' refers to nothing that is known of the cluster", "use one of: {known}; @fabric names stand in the cluster's env, @dram needs a row with DRAM offloading", "'{value}' 引用的集群信息不存在", "请使用：{known}；@fabric 的名称取自集群的 env，@dram 需要启用 DRAM 卸载的行"},

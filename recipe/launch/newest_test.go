@@ -18,7 +18,7 @@ import (
 )
 
 // sampleRecipes is the sample repository of the newest layout.
-func sampleRecipes(t *testing.T) memTree {
+func sampleRecipes(t testing.TB) memTree {
 	t.Helper()
 	out := memTree{fstest.MapFS{}}
 	root := filepath.Join("..", "..", "testdata", "recipes")
@@ -39,7 +39,7 @@ func sampleRecipes(t *testing.T) memTree {
 
 // rowsOf are all rows of a repository of the newest layout with their resolver.
 // The settings are those of its file.
-func rowsOf(t *testing.T, tree Tree, others Checkouts) ([]*matrix.Row, *Resolver) {
+func rowsOf(t testing.TB, tree Tree, others Checkouts) ([]*matrix.Row, *Resolver) {
 	t.Helper()
 	data, err := tree.ReadFile(".github/sweepbot.yml")
 	if err != nil {
@@ -209,6 +209,19 @@ func TestBlockMissing(t *testing.T) {
 		missing := len(e.Open) == 1 && e.Open[0].Code == "recipe.block-missing"
 		if missing != row.Entry.Power {
 			t.Errorf("%s: %+v", row.ExpName, e.Open)
+		}
+	}
+}
+
+// BenchmarkBound binds the rows of the sample with nothing remembered between
+// them.
+func BenchmarkBound(b *testing.B) {
+	rows, r := rowsOf(b, sampleRecipes(b), nil)
+	for b.Loop() {
+		for _, row := range rows {
+			if _, err := r.Row(context.Background(), row, Throughput); err != nil {
+				b.Fatal(err)
+			}
 		}
 	}
 }

@@ -158,6 +158,15 @@ func TestContainerMustBeTheRows(t *testing.T) {
 	}
 }
 
+func TestRolesNeedAnEngine(t *testing.T) {
+	f, _ := Parse("x.yaml", []byte("roles:\n  agg: { args: { tp: 1 } }\n  decode: { engine: vllm, args: { tp: 1 } }"))
+	r, _ := f.Variant("")
+	e := r.Effective(binding)
+	if len(e.Serving()) != 1 || len(e.Open) != 1 || e.Open[0].Code != "recipe.srt-no-engine" || e.Open[0].Place.Line != 2 || e.Complete() {
+		t.Errorf("%+v", e.Open)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, name := range []string{"disagg.yaml", "bundle.yaml", "roles.yaml"} {
 		data, err := os.ReadFile(filepath.Join("testdata", name))

@@ -31,6 +31,10 @@ var roles = []struct{ role, name, short string }{
 func (r *Recipe) Effective(b Binding) *recipe.Effective {
 	e := &recipe.Effective{Image: b.Image}
 	for _, w := range r.workers() {
+		if w.engine == "" {
+			e.Open = append(e.Open, recipe.Question{Code: "recipe.srt-no-engine", Args: []string{"file", r.file, "role", w.name}, Place: w.place()})
+			continue
+		}
 		e.Commands = append(e.Commands, w.command(b))
 	}
 	e.Commands = append(e.Commands, r.frontend(b)...)
@@ -125,12 +129,13 @@ func (r *Recipe) workersByRole() []worker {
 	return out
 }
 
-// engine is the engine of schema 2 where a role names none.
+// engine is the engine of schema 2 where a role names none, "" where the recipe
+// names none either.
 func (r *Recipe) engine() string {
 	if v := r.Get("engine", "type"); v != nil {
 		return scalar(v)
 	}
-	return r.word(recipe.EngineSGLang, "engine")
+	return r.word("", "engine")
 }
 
 // command is the command line of a worker.

@@ -99,7 +99,7 @@ func TestSweepCauses(t *testing.T) {
 				x.runs = append(x.runs, green, red)
 				x.jobs[1003] = jobs(laneJobs("agentic", "success", 3), laneJobs("agentic", "failure", 4)[3:])
 			}),
-			[]string{"FAIL — The passing sweep [1001]", "(KV connector)", "Run 1002 on c0000000 is not current: `" + clientPath + "`.", "Run 1003 failed the agentic point at c32."},
+			[]string{"FAIL — The passing sweep [1001]", "(KV connector)", "Run 1002 on c0000000 succeeded but is not current either (`" + clientPath + "`).", "Run 1003 failed the agentic point at c32."},
 		},
 		"S5 a point that was not measured": {
 			sweptThen(map[string]string{"configs/nvidia-master.yaml": entryDefaults(entry{key: "keep"}).String() + entryDefaults(entry{key: "orion2", scenario: "agentic", conc: []int{8, 16, 24, 32, 64}}).String()}),
@@ -110,7 +110,7 @@ func TestSweepCauses(t *testing.T) {
 			[]string{"FAIL — The passing sweep", "(image)"},
 		},
 		"S6 only documents": {sweptThen(docs), []string{
-			"PASS — run [1001](https://github.com/acme/bench/actions/runs/1001) on 1a1a1a1a: 4/4 agentic and 4/4 agentic eval; what changed since (2 files) is used by none of the affected points.",
+			"PASS — run [1001](https://github.com/acme/bench/actions/runs/1001) on 1a1a1a1a: 4/4 agentic and 4/4 agentic eval; head differs only by 1 later commit; none of the affected points uses `README.md`, `docs/a.md`.",
 		}},
 		"S6 comments, branches of others and other launchers": {
 			sweptThen(map[string]string{
@@ -120,8 +120,8 @@ func TestSweepCauses(t *testing.T) {
 				libraryPath:            "# what scripts share\nwait_ready() { sleep 5; }\nnever_called() { vllm serve other; }\n",
 				"configs/runners.yaml": runnersFile + "\n# more\n",
 			}),
-			[]string{"PASS — run [1001]", "what changed since leaves the affected launch unchanged. The 4 points of this PR read changed files and serve the same: `" +
-				libraryPath + "`, `" + launcherPath + "`, `" + clientPath + "`. 2 changed files more are used by none of them."},
+			[]string{"PASS — run [1001]", "head differs only by 1 later commit; the 4 points serve the same although files that they use changed (`" +
+				libraryPath + "`, `" + launcherPath + "`, `" + clientPath + "`); none of the 4 points uses `configs/runners.yaml`, `runners/launch_x.sh`."},
 		},
 		"S7 lanes without configs, #3105": {
 			sweptThen().with(func(x *swept) {

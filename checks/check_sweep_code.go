@@ -22,10 +22,10 @@ func (p *pair) code(ctx context.Context, changes []gitrepo.Change) error {
 		case p.closure[name]:
 			p.program(name)
 		case idle(name):
-			p.out.others++
+			p.out.others = append(p.out.others, name)
 		case role == RoleRunners:
 			if p.sameClusters() {
-				p.out.others++
+				p.out.others = append(p.out.others, name)
 			} else {
 				p.out.files = append(p.out.files, name)
 			}
@@ -35,7 +35,7 @@ func (p *pair) code(ctx context.Context, changes []gitrepo.Change) error {
 				p.out.files = append(p.out.files, name)
 			}
 		case !p.runs(name, role):
-			p.out.others++
+			p.out.others = append(p.out.others, name)
 		default:
 			p.program(name)
 		}

@@ -24,9 +24,8 @@ type currency struct {
 	changed []changedPoint
 	files   []string
 	// harmless are changed files that the points read or run without serving
-	// anything else; others counts the rest, which they don't touch.
-	harmless []string
-	others   int
+	// anything else; others are the rest, which they don't touch.
+	harmless, others []string
 	// results are changed files of the code that makes rows of results.
 	results []string
 }
@@ -65,7 +64,9 @@ func (s *sweepCheck) between(ctx context.Context, then, now string) (*currency, 
 		return nil, err
 	}
 	if !slices.ContainsFunc(changes, func(ch gitrepo.Change) bool { return !idle(ch.Path) }) {
-		c.others = len(changes)
+		for _, ch := range changes {
+			c.others = append(c.others, ch.Path)
+		}
 		return c, nil
 	}
 	p := pair{s: s, out: c}

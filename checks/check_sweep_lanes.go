@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -232,37 +233,35 @@ var pointTail = pattern.Lazy(` (c[0-9]+(?:x[0-9]+)*)(?: \|.*)?$`)
 // verbs are the conclusions of jobs as rows say them.
 var verbs = map[string]string{"failure": "failed", "cancelled": "was cancelled in", "timed_out": "timed out in", "startup_failure": "could not start", "action_required": "waits in"}
 
-// failedJobs says which job failed, and how many more.
+// failedJobs says which job failed, and how many more did not succeed. What a
+// failure cancelled comes behind it.
 func failedJobs(run Run, jobs []Job, counts func(lane string) bool) string {
-	var first string
-	more := 0
-	for _, job := range jobs {
-		lane := laneOf(job.Name)
-		if !counts(lane) {
-			continue
-		}
-		if first != "" {
-			more++
-			continue
-		}
-		verb, ok := verbs[job.Conclusion]
-		if !ok {
-			verb = "failed"
-		}
-		what := "the " + lane
-		if !isEvalLane(lane) && !strings.HasSuffix(lane, "canary") {
-			what += " point"
-		}
-		if m := pointTail().FindStringSubmatch(job.Name); m != nil {
-			what += " at " + m[1]
-		}
-		first = fmt.Sprintf("Run %d %s %s", run.ID, verb, what)
-	}
-	switch {
-	case first == "":
+	list := slices.DeleteFunc(slices.Clone(jobs), func(job Job) bool { return !counts(laneOf(job.Name)) })
+	slices.SortStableFunc(list, func(a, b Job) int { return cmp.Compare(rank(a), rank(b)) })
+	if len(list) == 0 {
 		return ""
-	case more > 0:
-		return fmt.Sprintf("%s and %s.", first, count(more, "more job", "more jobs"))
 	}
-	return first + "."
+	job, lane := list[0], laneOf(list[0].Name)
+	verb, ok := verbs[job.Conclusion]
+	if !ok {
+		verb = "failed"
+	}
+	text := fmt.Sprintf("Run %d %s the %s", run.ID, verb, lane)
+	if !isEvalLane(lane) && !strings.HasSuffix(lane, "canary") {
+		text += " point"
+	}
+	if m := pointTail().FindStringSubmatch(job.Name); m != nil {
+		text += " at " + m[1]
+	}
+	if more := len(list) - 1; more > 0 {
+		text += fmt.Sprintf("; %s did not succeed", count(more, "more job", "more jobs"))
+	}
+	return text + "."
+}
+
+func rank(job Job) int {
+	if job.Conclusion == "failure" {
+		return 0
+	}
+	return 1
 }

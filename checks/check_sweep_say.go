@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/sweepbot/sweepbot/matrix"
-	"github.com/sweepbot/sweepbot/recipe"
 )
 
 // pass is the row of a run that is green, current and the base's own.
@@ -45,29 +42,29 @@ func (s *sweepCheck) headNote(a *attempt) string {
 	if c == nil || a.sha == s.e.Head {
 		return ""
 	}
-	var note string
-	switch merges, commits := s.since(a.sha); {
-	case commits > 0 && merges == commits:
-		note = "head differs only by a base merge that leaves the affected launch unchanged."
-	case len(c.harmless)+len(c.results) == 0:
-		note = fmt.Sprintf("what changed since (%s) is used by none of the affected points.", count(c.others, "file", "files"))
-	default:
-		note = "what changed since leaves the affected launch unchanged."
+	merges, commits := s.since(a.sha)
+	var by []string
+	if merges > 0 {
+		by = append(by, "a base merge")
+	}
+	if own := commits - merges; own > 0 || commits == 0 {
+		by = append(by, count(max(own, 1), "later commit", "later commits"))
+	}
+	note := "head differs only by " + series(by, 2)
+	if merges == commits && len(c.harmless) == 0 {
+		return note + " that leaves the affected launch unchanged."
+	}
+	points := "affected points"
+	if c.points > 0 {
+		points = count(c.points, "point", "points")
 	}
 	if len(c.harmless) > 0 {
-		note += fmt.Sprintf(" %s of %s read changed files and serve the same: %s.", s.nPoints(c.points), "this PR", quotedList(c.harmless, 4))
-		if c.others > 0 {
-			note += fmt.Sprintf(" %s more %s used by none of them.", count(c.others, "changed file", "changed files"), verb(c.others, "is", "are"))
-		}
+		note += fmt.Sprintf("; the %s serve the same although files that they use changed (%s)", points, quotedList(c.harmless, 4))
 	}
-	return note
-}
-
-func (s *sweepCheck) nPoints(n int) string {
-	if n == 1 {
-		return "The point"
+	if len(c.others) > 0 {
+		note += fmt.Sprintf("; none of the %s uses %s", points, quotedList(c.others, 4))
 	}
-	return fmt.Sprintf("The %d points", n)
+	return note + "."
 }
 
 // since counts the commits of the pull request behind one: those that only
@@ -178,8 +175,10 @@ func (s *sweepCheck) supporting(a *attempt) string {
 		return a.refusal
 	case a.failure != "":
 		return a.failure
+	case a.stale() && a.run.Conclusion == "success":
+		return fmt.Sprintf("Run %d on %s succeeded but is not current either (%s).", a.run.ID, short(a.sha), whatChanged(a.current))
 	case a.stale():
-		return fmt.Sprintf("Run %d on %s is not current: %s.", a.run.ID, short(a.sha), whatChanged(a.current))
+		return fmt.Sprintf("Run %d on %s is not current (%s).", a.run.ID, short(a.sha), whatChanged(a.current))
 	}
 	return fmt.Sprintf("Run %d on %s is a sweep of this PR too.", a.run.ID, short(a.sha))
 }
@@ -201,7 +200,7 @@ func (s *sweepCheck) outdated(ctx context.Context, a *attempt) (Result, error) {
 	for _, p := range a.current.changed {
 		for _, ch := range p.changes {
 			if f := ch.ToPlace; f.File != "" && len(r.Citations) < 6 {
-				if cited := s.e.citeHead(f.File, f.Line, factName(ch)); !slices.Contains(r.Citations, cited) {
+				if cited := s.e.citeHead(f.File, f.Line, labelOf(ch)); !slices.Contains(r.Citations, cited) {
 					r.Citations = append(r.Citations, cited)
 				}
 			}
@@ -242,136 +241,6 @@ func (s *sweepCheck) culprit(ctx context.Context, a *attempt) (string, *currency
 		}
 	}
 	return s.e.Head, a.current, nil
-}
-
-// whatChanged names what changed in a few words.
-func whatChanged(c *currency) string {
-	var facts, files []string
-	var fresh []string
-	for _, p := range c.changed {
-		if p.isNew {
-			fresh = append(fresh, concTexts(p.row.Conc))
-		}
-		for _, ch := range p.changes {
-			if ch.Kind != recipe.Undecided {
-				facts = append(facts, factName(ch))
-			}
-		}
-		if len(p.changes) == 0 {
-			for _, name := range p.fields {
-				facts = append(facts, quoted(name))
-			}
-		}
-		files = append(files, p.files...)
-	}
-	facts, files = unique(facts), unique(append(files, c.files...))
-	if fresh = unique(fresh); len(fresh) > 0 {
-		facts = append(facts, series(fresh, 4)+verb(len(fresh), " was not measured", " were not measured"))
-	}
-	for _, f := range files {
-		facts = append(facts, quoted(f))
-	}
-	return joined(facts, ", ", 4)
-}
-
-// details says which points changed and in what, unless the words before have
-// said it all: one fact of every point.
-func (s *sweepCheck) details(c *currency) string {
-	if len(c.changed) == 0 {
-		return fmt.Sprintf("Whether %s measured alike can't be told.", verb(c.points, "the point would be", "the points would be"))
-	}
-	var facts []string
-	names, points := []string(nil), 0
-	for _, p := range c.changed {
-		if !isEvalRow(p.row) {
-			points += len(p.row.Conc)
-			names = append(names, s.pointName(p.row))
-		}
-		for _, ch := range p.changes {
-			if ch.Kind != recipe.Undecided {
-				facts = append(facts, factText(ch))
-			}
-		}
-	}
-	facts = unique(facts)
-	if len(facts) <= 1 && points == c.points || !slices.ContainsFunc(c.changed, func(p changedPoint) bool { return !p.isNew }) {
-		return ""
-	}
-	text := fmt.Sprintf("Of %s, %d changed", count(c.points, "point", "points"), points)
-	switch {
-	case points == 0:
-		text = "Only evals changed"
-	case points < c.points:
-		text += " (" + joined(unique(names), ", ", 4) + ")"
-	}
-	if len(facts) > 0 {
-		text += ": " + joined(facts, "; ", 3)
-	}
-	return text + "."
-}
-
-// pointName names a row within the pull request.
-func (s *sweepCheck) pointName(row *matrix.Row) string {
-	if len(s.affected.Keys) > 1 {
-		return row.Config.Key + " " + concTexts(row.Conc)
-	}
-	return concTexts(row.Conc)
-}
-
-// isEvalRow reports whether a row only evaluates.
-func isEvalRow(row *matrix.Row) bool { return row.EvalOnly }
-
-// words name facts as people do.
-var factWords = map[string]string{
-	"kv-transfer-config": "KV connector", "disaggregation-transfer-backend": "KV connector", "connector": "KV connector", "kv-connector": "KV connector",
-	"kv-cache-dtype": "KV cache type", "kv-cache-config.dtype": "KV cache type", "tensor-parallel-size": "tensor parallelism",
-	"speculative-config": "speculation", "quantization": "quantisation",
-}
-
-// factName names what differs, with its role.
-func factName(ch recipe.Change) string {
-	name, ok := factWords[ch.Name]
-	switch {
-	case ok:
-	case ch.Of == recipe.KindImage:
-		name = "image"
-	case ch.Name == "":
-		name = string(ch.Of)
-	default:
-		name = quoted(ch.Name)
-	}
-	if ch.Role != "" && ch.Role != recipe.RoleAggregate {
-		name = ch.Role + " " + name
-	}
-	return name
-}
-
-// factText is a difference with both values.
-func factText(ch recipe.Change) string {
-	shown := func(value string) string {
-		if value == "" {
-			return "none"
-		}
-		return quoted(firstBytes(recipe.Display(value), 60))
-	}
-	return fmt.Sprintf("%s %s -> %s", factName(ch), shown(ch.From), shown(ch.To))
-}
-
-// firstBytes cuts a value at a character.
-func firstBytes(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	return strings.ToValidUTF8(text[:n], "") + "…"
-}
-
-// quotedList are paths as a sentence lists them.
-func quotedList(names []string, limit int) string {
-	out := make([]string, len(names))
-	for i, name := range names {
-		out[i] = quoted(name)
-	}
-	return joined(out, ", ", limit)
 }
 
 // commit is a citation of a commit.

@@ -18,6 +18,7 @@ type awkValue struct {
 type awkRun struct {
 	vars   map[string]awkValue
 	fields []string // $0, $1 ...
+	split  func(string) []string
 	nr     int
 	out    strings.Builder
 	status int
@@ -110,7 +111,8 @@ func (r *awkRun) line(rules []awkRule, line, sep string, regex func(string) *reg
 	r.nr++
 	r.next = false
 	r.step(1 + len(line)/8)
-	r.fields = append([]string{line}, splitFields(line, sep, regex)...)
+	r.split = func(text string) []string { return splitFields(text, sep, regex) }
+	r.fields = append([]string{line}, r.split(line)...)
 	for _, rule := range rules {
 		if rule.begin || rule.end || r.done || r.next || r.failed {
 			continue
@@ -119,7 +121,7 @@ func (r *awkRun) line(rules []awkRule, line, sep string, regex func(string) *reg
 			continue
 		}
 		if rule.print {
-			r.print(line + "\n")
+			r.print(r.fields[0] + "\n")
 			continue
 		}
 		r.stmts(rule.action)
@@ -331,6 +333,9 @@ func (r *awkRun) variable(name string) awkValue {
 }
 
 func (r *awkRun) call(x *awkExpr) awkValue {
+	if x.text == "sub" || x.text == "gsub" {
+		return r.substitute(x)
+	}
 	var a awkValue
 	if len(x.args) > 0 {
 		a = r.eval(x.args[0])

@@ -192,15 +192,10 @@ func (l *fieldList) splitText(s Segment, ifs string) {
 // asWords marks an unknown that may fall apart into any number of words. One
 // that is a number, or lists alternatives of one word each, stays one word.
 func asWords(u *Unknown, ifs string) *Unknown {
-	if u.Shape != ShapeText {
+	if u.Shape != ShapeText && u.Shape != ShapeMaybeWord {
 		return u
 	}
-	single := len(u.Alternatives) > 0 && !u.Unset
-	for _, a := range u.Alternatives {
-		s, ok := a.Known()
-		single = single && ok && s != "" && !strings.ContainsAny(s, ifs)
-	}
-	if single {
+	if single, filled := oneOf(u, ifs); single && filled {
 		return u
 	}
 	w := *u

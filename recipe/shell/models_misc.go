@@ -187,8 +187,11 @@ func modelXargs(c *Call) Result {
 	return done(c.Apply(c.input(nil), func(s string) string { return strings.Join(strings.Fields(s), " ") + "\n" }))
 }
 
+// listing is what ls prints, a name a line.
+const listing = "listing of ls"
+
 func modelLs(c *Call) Result {
-	return Result{Stdout: Unknowable(Unknown{Reason: ReasonFile, Detail: "listing of ls", Origin: c.Origin, Shape: ShapeWords})}
+	return Result{Stdout: Unknowable(Unknown{Reason: ReasonFile, Detail: listing, Origin: c.Origin, Shape: ShapeWords})}
 }
 
 // modelCopy copies one file to another name.

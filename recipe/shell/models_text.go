@@ -132,6 +132,11 @@ func modelHead(c *Call) Result {
 	if s := firstLines(in, k); s != nil {
 		return done(*s)
 	}
+	if len(in.segs) == 1 && in.segs[0].Unknown != nil && in.segs[0].Unknown.Detail == listing && k == 1 {
+		u := *in.segs[0].Unknown
+		u.Shape = ShapeMaybeWord
+		return done(Unknowable(u))
+	}
 	return done(c.Apply(in, func(s string) string {
 		list := lines(s)
 		if k < 0 {

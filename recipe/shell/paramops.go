@@ -28,7 +28,7 @@ func null(v Value, set, colon bool) truth {
 		case s.Unknown.Unset:
 			maybe = unsure
 		case !colon:
-		case s.Unknown.Shape == ShapeNumber:
+		case s.Unknown.Shape == ShapeNumber || s.Unknown.Shape == ShapeWord:
 			return no
 		case len(s.Unknown.Alternatives) == 0:
 			maybe = unsure
@@ -204,7 +204,7 @@ func (m *machine) replace(r *syntax.Replace, v Value) Value {
 	with := m.word(r.With)
 	to, ok := m.joined(with)
 	if g.unknown != nil || !ok {
-		return m.derived("replacement", v, with)
+		return asWord(m.derived("replacement", v, with), v, with)
 	}
 	tooBig := false
 	out := m.apply(v, "replacement", func(s string) string {
@@ -215,7 +215,7 @@ func (m *machine) replace(r *syntax.Replace, v Value) Value {
 	if tooBig {
 		return m.limited("value bytes")
 	}
-	return out
+	return asWord(out, v, with)
 }
 
 // replacePattern reads the pattern, with # or % in front as an anchor.

@@ -43,6 +43,11 @@ func (m *machine) refinement(cond []*syntax.Stmt) func(holds bool) {
 
 // without drops one of the alternatives of an unknown.
 func without(v, gone Value) Value {
+	if len(v.segs) == 1 && v.segs[0].Unknown != nil && v.segs[0].Unknown.Shape == ShapeMaybeWord && len(gone.segs) == 0 {
+		u := *v.segs[0].Unknown
+		u.Shape, u.Unset = ShapeWord, false
+		return Unknowable(u)
+	}
 	if len(v.segs) != 1 || v.segs[0].Unknown == nil || len(v.segs[0].Unknown.Alternatives) == 0 {
 		return v
 	}

@@ -224,8 +224,9 @@ func (m *machine) either(detail string, values ...Value) Value {
 	u := Unknown{Reason: ReasonJoin, Detail: detail, Origin: m.at, Unset: unset}
 	if ok {
 		u.Alternatives = out
+		return Unknowable(u)
 	}
-	return Unknowable(u)
+	return Unknowable(wordOf(u, values...))
 }
 
 // distinct lists the values without doubles, opening unknowns that are a

@@ -45,11 +45,14 @@ const (
 // Shape tells what an unknown may be.
 type Shape uint8
 
-// An unknown is any text, a number (one word), or any number of words.
+// An unknown is any text, a number (one word), any number of words, one word,
+// or at most one word.
 const (
 	ShapeText Shape = iota
 	ShapeNumber
 	ShapeWords
+	ShapeWord
+	ShapeMaybeWord
 )
 
 // Unknown says what is not known and why.

@@ -61,10 +61,6 @@ func decideImages(ctx context.Context, e *Evidence) (Result, error) {
 			return Result{}, err
 		}
 	}
-	c.onlyOpen = len(c.passed) == len(touched) && len(c.images) == len(touched) &&
-		!slices.ContainsFunc(touched, func(key AffectedKey) bool {
-			return c.base.Config(key.Key) != nil || slices.Contains(plain, key.Config.Framework)
-		})
 	return c.result(), nil
 }
 
@@ -80,14 +76,10 @@ type imageCheck struct {
 	// open are failures that the detail section, which was not given, could
 	// turn into warnings.
 	failed, open, doubtful, passed, remarks []string
-	// onlyOpen says that every entry is new, of an open-source framework other
-	// than the plain ones, and on one of images, which are upstream ones.
-	onlyOpen bool
-	images   []string
-
-	citations   []Citation
-	archived    []*matrix.Config
-	archiveRead bool
+	upstream                                []upstreamImage
+	citations                               []Citation
+	archived                                []*matrix.Config
+	archiveRead                             bool
 }
 
 func (c *imageCheck) readPolicy(ctx context.Context) error {
@@ -117,7 +109,7 @@ func (c *imageCheck) image(key AffectedKey) {
 	case ref.Alias:
 		c.passed = append(c.passed, fmt.Sprintf("%s names the image %s that its launcher maps", key.Key, ref))
 	case ref.Upstream(engine):
-		c.passed, c.images = append(c.passed, fmt.Sprintf("%s uses %s", key.Key, ref.Shown())), append(c.images, ref.Shown())
+		c.uses(key.Key, ref.Shown())
 		c.cite(k)
 	case !Established(results.SKU(k.Runner)):
 		c.passed = append(c.passed, fmt.Sprintf("%s runs %s on new hardware", key.Key, ref))
@@ -129,6 +121,27 @@ func (c *imageCheck) image(key AffectedKey) {
 	default:
 		c.foreign(key, ref, engine)
 	}
+}
+
+// uses notes an entry with an image of its own project; entries of one image
+// are named together.
+func (c *imageCheck) uses(key, image string) {
+	i := slices.IndexFunc(c.upstream, func(u upstreamImage) bool { return u.image == image })
+	if i < 0 {
+		i = len(c.upstream)
+		c.upstream = append(c.upstream, upstreamImage{image: image})
+	}
+	c.upstream[i].keys = append(c.upstream[i].keys, key)
+}
+
+// upstreamImage is an image of its engine's own project and the entries of it.
+type upstreamImage struct {
+	image string
+	keys  []string
+}
+
+func (u upstreamImage) String() string {
+	return fmt.Sprintf("%s %s %s", joined(u.keys, ", ", 4), verb(len(u.keys), "uses", "use"), u.image)
 }
 
 // foreign judges images of other open-source frameworks by the settings.
@@ -196,8 +209,7 @@ func (c *imageCheck) engineFirst(key AffectedKey) error {
 		return nil
 	}
 	if open {
-		c.passed = append(c.passed, fmt.Sprintf("%s is the first open-source entry for %s on %s", key.Key, model, sku))
-		c.remarks = append(c.remarks, fmt.Sprintf("%s serves %s itself, so that nothing has to land before it", k.Framework, engine))
+		c.remarks = append(c.remarks, fmt.Sprintf("no entry for %s on %s was there before: %s serves %s itself, so that nothing has to land first", model, sku, k.Framework, engine))
 		return nil
 	}
 	if c.e.Settings.Checks.ArchivedSiblings {
@@ -344,9 +356,10 @@ func (c *imageCheck) result() Result {
 		u := c.e.undecided(joined(c.doubtful, "; ", 3) + ".")
 		u.Citations, u.Remarks = r.Citations, r.Remarks
 		return u
-	case c.onlyOpen:
-		r.Status, r.Reason = Pass, "only open-source entries are added, on "+series(unique(c.images), 4)+"."
 	default:
+		for _, image := range c.upstream {
+			c.passed = append(c.passed, image.String())
+		}
 		r.Status, r.Reason = Pass, joined(unique(c.passed), "; ", 3)+"."
 	}
 	return r

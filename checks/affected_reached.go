@@ -2,7 +2,9 @@ package checks
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -202,11 +204,36 @@ func (r *reacher) runs(ctx context.Context, row *matrix.Row, may []gitrepo.Chang
 		return nil, err
 	}
 	for _, c := range look {
-		if slices.ContainsFunc(effective.Closure, func(f recipe.File) bool { return f.Repository == "" && f.Path == c.Path }) {
+		ran := slices.ContainsFunc(effective.Closure, func(f recipe.File) bool { return f.Repository == "" && f.Path == c.Path })
+		if !ran && r.e.Role(c.Path) == RoleSetup {
+			if ran, err = r.names(effective, path.Base(c.Path)); err != nil {
+				return nil, err
+			}
+		}
+		if ran {
 			out = append(out, c.Path)
 		}
 	}
 	return out, nil
+}
+
+// names reports whether a recipe that a launch reads names a set-up script: it
+// runs on the nodes, where nothing is interpreted.
+func (r *reacher) names(effective *recipe.Effective, script string) (bool, error) {
+	for _, f := range effective.Closure {
+		if f.Repository != "" || f.Absent || !strings.HasSuffix(f.Path, ".yaml") {
+			continue
+		}
+		data, err := r.head.Tree.ReadFile(f.Path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return false, err
+		case strings.Contains(string(data), script):
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // boundOtherwise reports whether the bound recipe of a row is known on both

@@ -45,6 +45,8 @@ type liveSource struct {
 	Beyond
 	github GitHub
 	number int
+	// pull is the pull request where it has just been read.
+	pull *PullRequest
 	// archives are downloads of artifacts, at most maxArchive bytes each.
 	archives map[int64][]byte
 }
@@ -75,9 +77,13 @@ func evidenceAccount(u User) checks.Account {
 
 // Pull is the pull request as it is now.
 func (s *liveSource) Pull(ctx context.Context) (checks.Pull, error) {
-	pr, err := s.github.PullRequest(ctx, s.number)
-	if err != nil {
-		return checks.Pull{}, unread(ctx, "pull", err)
+	pr := s.pull
+	if pr == nil {
+		read, err := s.github.PullRequest(ctx, s.number)
+		if err != nil {
+			return checks.Pull{}, unread(ctx, "pull", err)
+		}
+		pr = &read
 	}
 	p := checks.Pull{
 		Number: pr.Number, Title: pr.Title, Body: &pr.Body, State: pr.State, Draft: pr.Draft, Merged: pr.Merged, User: evidenceAccount(pr.Author),

@@ -98,7 +98,7 @@ func (o *SignOffs) verify(ctx context.Context, r request, out *Decided) error {
 	if err != nil {
 		return err
 	}
-	why, err := o.filter(ctx, r, settings, history, tree, base)
+	known, why, err := o.filter(ctx, r, settings, history, tree, base)
 	if err != nil || why != trigger.Goes {
 		if err == nil {
 			out.because(string(why))
@@ -109,7 +109,7 @@ func (o *SignOffs) verify(ctx context.Context, r request, out *Decided) error {
 	c.SignOff = &checks.SignOff{
 		Kind: r.kind, Key: trigger.Key(r.kind, r.comment.ID), URL: r.comment.URL, Body: r.comment.Body, Created: r.comment.CreatedAt, Updated: r.comment.UpdatedAt,
 	}
-	v, err := o.decide(ctx, c, history)
+	v, err := o.decideOn(ctx, c, history, known)
 	if err != nil {
 		return err
 	}
@@ -133,19 +133,24 @@ func (o *SignOffs) caseOf(r request, target, base string) checks.Case {
 
 // decide verifies a case with what GitHub tells now.
 func (o *SignOffs) decide(ctx context.Context, c checks.Case, history checks.History) (*bundle.Verification, error) {
+	return o.decideOn(ctx, c, history, nil)
+}
+
+// decideOn is decide with the pull request where it has just been read.
+func (o *SignOffs) decideOn(ctx context.Context, c checks.Case, history checks.History, pr *PullRequest) (*bundle.Verification, error) {
 	var beyond Beyond = nothingBeyond{}
 	if o.Beyond != nil {
 		beyond = o.Beyond(c.Signer)
 	}
-	return bundle.Verify(ctx, o.Registry, c, "", &liveSource{Beyond: beyond, github: o.GitHub, number: c.PR}, history)
+	return bundle.Verify(ctx, o.Registry, c, "", &liveSource{Beyond: beyond, github: o.GitHub, number: c.PR, pull: pr}, history)
 }
 
 // filter is the part of the filters that needs facts: scope, the pinned head,
-// and who asks.
-func (o *SignOffs) filter(ctx context.Context, r request, s config.Settings, history checks.History, tree checks.Tree, base string) (trigger.Why, error) {
+// and who asks. It returns the pull request as it reads it for the second.
+func (o *SignOffs) filter(ctx context.Context, r request, s config.Settings, history checks.History, tree checks.Tree, base string) (*PullRequest, trigger.Why, error) {
 	changes, err := history.Changed(ctx, base, r.pr.HeadSHA)
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
 	files := make([]string, len(changes))
 	for i, c := range changes {
@@ -157,32 +162,32 @@ func (o *SignOffs) filter(ctx context.Context, r request, s config.Settings, his
 	}}
 	root, err := s.Layout.Root(tree)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
+		return nil, "", err
 	}
 	scope.Changelog = path.Join(root, s.Layout.Changelog)
 	if scope.Owners, err = ownersAt(tree, s.Layout.CodeOwners); err != nil {
-		return "", err
+		return nil, "", err
 	}
 	if !r.manual && !scope.Holds(files) {
-		return trigger.OutOfScope, ctx.Err()
+		return nil, trigger.OutOfScope, ctx.Err()
 	}
 	now, err := o.GitHub.PullRequest(ctx, r.pr.Number)
 	switch {
 	case err != nil:
-		return "", err
+		return nil, "", err
 	case now.HeadSHA != r.pr.HeadSHA:
-		return "", diag.New(string(trigger.HeadMoved), diag.Place{}).In("github")
+		return nil, "", diag.New(string(trigger.HeadMoved), diag.Place{}).In("github")
 	case !s.Checks.Verdict.Requesters:
-		return trigger.Goes, nil
+		return &now, trigger.Goes, nil
 	}
 	role, err := o.GitHub.Permission(ctx, r.actor.Login)
 	if err != nil && !errors.Is(err, ErrNotFound) {
-		return "", err
+		return nil, "", err
 	}
 	if !trigger.May(role, s.Checks.Verdict) {
-		return trigger.NotAllowed, nil
+		return nil, trigger.NotAllowed, nil
 	}
-	return trigger.Goes, nil
+	return &now, trigger.Goes, nil
 }
 
 // ownersAt reads the CODEOWNERS file of a tree: the first candidate there is.

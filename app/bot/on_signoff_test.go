@@ -311,8 +311,14 @@ func (b countedBeyond) Team(context.Context, string, string) (checks.Membership,
 	return checks.NotMember, b.s.call("Team", 200)
 }
 
+// UpstreamPull costs the pull request and a page of its files.
+func (b countedBeyond) UpstreamPull(context.Context, string, int) (checks.Pull, error) {
+	return checks.Pull{}, b.s.call("UpstreamPull", 200)
+}
+
 // What a verdict of a large pull request costs: 100 files, 20 commits, 10
-// owners and a conversation of two pages.
+// owners and a conversation of two pages; two pull requests of other repositories
+// are cited, which cost nothing while no check reads them.
 func TestSignOffRequests(t *testing.T) {
 	s := signing(t, "preset: inferencex\nchecks:\n  verdict:\n    core-team: \"@acme/amd\"\n")
 	w, git := signingRepo(t, "preset: inferencex\nchecks:\n  verdict:\n    core-team: \"@acme/amd\"\n")
@@ -342,12 +348,13 @@ func TestSignOffRequests(t *testing.T) {
 	s.bot.SignOffs.Clone, s.bot.SignOffs.Registry = w, checks.Standard()
 	// A team that the signer is not in costs two requests.
 	s.bot.SignOffs.Beyond = func(string) Beyond { return countedBeyond{nothingBeyond{}, s} }
-	said := s.say(12, signer, checklistText)
+	said := s.say(12, signer, checklistText+"\n### Additional detail section\nhttps://github.com/vllm-project/recipes/pull/1 https://github.com/sgl-project/sglang/pull/2\n")
 	decided, results := s.handle(s.commentEvent("created", said, signer))
 	if results.Err() != nil || len(s.verdicts()) != 1 {
 		t.Fatal(codes(decided), results.Err())
 	}
-	if s.total() > 25 || s.calls["Team"] != 2 {
+	// Two cited pull requests would cost four more.
+	if own := s.total() - s.calls["UpstreamPull"]; own > 25-2*2 || s.total() > 25 || s.calls["Team"] != 2 {
 		t.Errorf("%d requests: %v", s.total(), s.calls)
 	}
 	t.Logf("%d requests: %v", s.total(), s.calls)

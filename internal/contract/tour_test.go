@@ -245,6 +245,7 @@ func tourPull(t *testing.T, v, mina visitor) {
 }
 
 func tourReviews(v, mina visitor) {
+	v.do(200, "GET "+r+"/activity", nil, nil)
 	n := []any{1}
 	id := at(mina.do(200, "POST "+r+"/pulls/{number}/reviews", n, object{"event": "APPROVE", "body": "b", "comments": []object{{"path": "b", "line": 1, "body": "x"}}}), "id")
 	v.do(200, "GET "+r+"/pulls/{number}/reviews", n, nil)

@@ -52,17 +52,18 @@ func decideReuseCommand(ctx context.Context, e *Evidence) (Result, error) {
 }
 
 // superseded reports whether a newer sweep of the pull request than the one
-// that a command names has succeeded. Where that is not known it is not said.
+// that a command names has succeeded, or what it measured is served no more.
+// Where that is not known it is not said.
 func (e *Evidence) superseded(ctx context.Context, command reuse.Command) (bool, error) {
 	id, ok := runID(command.Run)
 	if !ok || !command.Pinned() {
 		return false, nil
 	}
 	green, ok, err := e.GreenSweep(ctx)
-	if err != nil || !ok {
-		return false, onlyBroken(err)
+	if broken(err) || err == nil && ok && green.ID > id {
+		return err == nil, err
 	}
-	return green.ID > id, nil
+	return e.outdatedRun(ctx, id)
 }
 
 // authorizedCommand is the last command of the newest comment that gives one.

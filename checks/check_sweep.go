@@ -36,22 +36,52 @@ func decideSweep(ctx context.Context, e *Evidence) (Result, error) {
 	if len(affected.Keys)+len(affected.Entries) == 0 && e.Settings.Checks.DocsOnlyNotApplicable {
 		return Result{Status: NotApplicable, Reason: "no config key is affected and no changelog entry is added."}, nil
 	}
-	s := &sweepCheck{e: e, affected: affected, tried: make(map[int64]bool), plans: make(map[string]*plannedSweep), dated: e.Profile.Since("2026-11")}
-	if err := s.commitsOf(ctx); err != nil {
-		if broken(err) {
-			return Result{}, err
-		}
+	s, err := e.sweepsTried(ctx)
+	switch {
+	case broken(err):
+		return Result{}, err
+	case err != nil:
 		return e.undecided("the commits of this PR are not known; the clone does not hold their history", string(NeedGit)), nil
-	}
-	for _, look := range []func(context.Context) error{s.named, s.listed, s.mirrored} {
-		if err := look(ctx); err != nil {
-			return Result{}, err
-		}
-		if s.passed != nil {
-			return s.pass(), nil
-		}
+	case s.passed != nil:
+		return s.pass(), nil
 	}
 	return s.open(ctx)
+}
+
+// sweepsTried judges the sweeps of the pull request, once, until one passes.
+// An error that is not broken says that its commits are not known.
+func (e *Evidence) sweepsTried(ctx context.Context) (*sweepCheck, error) {
+	return e.judged.get(ctx, none{}, func(ctx context.Context) (*sweepCheck, error) {
+		affected, err := e.Affected(ctx)
+		if err != nil {
+			return nil, err
+		}
+		s := &sweepCheck{e: e, affected: affected, tried: make(map[int64]bool), plans: make(map[string]*plannedSweep), dated: e.Profile.Since("2026-11")}
+		if err := s.commitsOf(ctx); err != nil {
+			return nil, err
+		}
+		for _, look := range []func(context.Context) error{s.named, s.listed, s.mirrored} {
+			if err := look(ctx); err != nil || s.passed != nil {
+				return s, err
+			}
+		}
+		return s, nil
+	})
+}
+
+// outdatedRun reports whether a run that somebody names measured what the head
+// serves no more, or no commit of the pull request. What is not known is not
+// said.
+func (e *Evidence) outdatedRun(ctx context.Context, id int64) (bool, error) {
+	affected, err := e.Affected(ctx)
+	if err != nil || affected.Findings.Refused() || !e.Profile.Since("2026-11") {
+		return false, err
+	}
+	s, err := e.sweepsTried(ctx)
+	if err != nil {
+		return false, onlyBroken(err)
+	}
+	return slices.ContainsFunc(s.attempts, func(a *attempt) bool { return a.run.ID == id && a.stale() }), nil
 }
 
 // sweepCheck looks for a run that passes, in the order in which it costs least:

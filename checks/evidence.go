@@ -23,6 +23,7 @@ type Evidence struct {
 	checkRuns memo[string, []CheckRun]
 	runs      memo[int64, Run]
 	sweeps    memo[none, []Run]
+	judged    memo[none, *sweepCheck]
 	jobs      memo[int64, []Job]
 	artifacts memo[int64, []Artifact]
 	files     memo[artifactFile, []byte]

@@ -3,6 +3,8 @@
 //
 //	command.go    one comment body -> the command in force
 //	authorized.go all comments of a pull request -> the command in force
+//	validate.go   a run that a command names -> may it be published
+//	sweepstale.go the command for a partial sweep
 //	stage.go      the staging command
 //	blank.go      what counts as a blank and as a digit
 package reuse

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/sweepbot/sweepbot/results/archive"
+	"github.com/sweepbot/sweepbot/reuse"
 )
 
 // The artifact that holds the plan of a run, the document in it, and the
@@ -16,7 +17,7 @@ import (
 const (
 	planArtifact    = "sweepbot-plan"
 	planDocument    = "plan.json"
-	partialArtifact = "sweepbot-partial"
+	partialArtifact = reuse.PartialMark
 	partialDocument = "partial.json"
 )
 

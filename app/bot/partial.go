@@ -54,7 +54,7 @@ func KeepOnly(p Planned, since Partial, keep func(*matrix.Row) bool) (Planned, d
 // finding says what a partial plan leaves out, and that it is none for a full
 // sweep.
 func (p *Partial) finding(points int) diag.Finding {
-	code, args := "bot.partial-plan", []string{"since", p.Since, "count", strconv.Itoa(p.Current), "points", strconv.Itoa(points)}
+	code, args := "bot.partial-plan", []string{"since", p.Since, "count", strconv.Itoa(p.Current), "points", strconv.Itoa(points), "total", strconv.Itoa(points + p.Current)}
 	switch {
 	case p.Run != 0 && points == 0:
 		code = "bot.partial-nothing"

@@ -212,7 +212,7 @@ func (p *Progress) partialNote(w words, r *RunProgress) []string {
 	}
 	id := strconv.FormatInt(r.Partial.Run, 10)
 	run := mdLink(w.say("bot.progress-run", "id", markdown(id)), p.Site+"/actions/runs/"+id)
-	return []string{"- " + w.say("bot.progress-partial-note", "points", r.Points.Total(), "count", r.Partial.Current,
+	return []string{"- " + w.say("bot.progress-partial-note", "points", r.Points.Total(), "total", r.Points.Total()+r.Partial.Current, "count", r.Partial.Current,
 		"run", markdown(run), "sha", markdown(code(shortSHA(r.Partial.Since))))}
 }
 

@@ -72,7 +72,7 @@ func (s *site) handle(ctx context.Context, d bot.Delivery, defaultBranch string)
 	b.SignOffs = &bot.SignOffs{
 		GitHub: s.github, Registry: checks.Standard(), Repository: s.repository, Reviews: reviews, Beyond: s.beyond, Now: time.Now,
 	}
-	b.Comments = append(b.Comments, b.SignOffs.Handler(), b.SignOffs.DraftHandler())
+	b.Comments = append(b.Comments, b.SignOffs.Handler(), b.SignOffs.DraftHandler(), b.StaleHandler())
 	if decided, over := b.AtSight(d); over {
 		return decided, nil, nil
 	}

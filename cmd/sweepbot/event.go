@@ -112,6 +112,7 @@ func (f *eventFlags) run(ctx context.Context, s *streams) error {
 		Options: bot.Options{Repository: f.repository, Self: []int64{f.account}, Now: time.Now, PlanFile: f.planOut},
 	}
 	listenForSignOffs(b, client, workspace, f.repository)
+	b.Comments = append(b.Comments, b.StaleHandler())
 	decided, err := b.Decide(ctx, c.Delivery)
 	if err != nil {
 		return err

@@ -3,16 +3,28 @@ package catalog
 // botPartialTexts are the texts of partial sweeps: what they stand on, and the
 // command that asks for one.
 var botPartialTexts = []Text{
-	{"bot.partial-run", "this sweep is partial: {points} points run, {count} stand from run {run} at commit {since}", "for a sweep that can be reused, remove the label for partial sweeps and add the sweep label again", "本次扫描不完整：运行 {points} 个点，{count} 个点沿用运行 {run} 在提交 {since} 的测量", "需要可复用的扫描时，请移除部分扫描标签，再重新添加扫描标签"},
+	{"bot.partial-run", "this sweep is partial: {points} of {total} points run, {count} stand from run {run} at commit {since}", "for a sweep that can be reused, remove the label for partial sweeps and add the sweep label again", "本次扫描不完整：{total} 个点中运行 {points} 个，{count} 个点沿用运行 {run} 在提交 {since} 的测量", "需要可复用的扫描时，请移除部分扫描标签，再重新添加扫描标签"},
 	{"bot.partial-nothing", "nothing is stale: all {count} points stand from run {run} at commit {since}, and nothing runs", "for a sweep that can be reused, remove the label for partial sweeps and add the sweep label again", "没有过期的点：全部 {count} 个点沿用运行 {run} 在提交 {since} 的测量，不运行任何点", "需要可复用的扫描时，请移除部分扫描标签，再重新添加扫描标签"},
 	{"bot.partial-none", "the full sweep runs although a partial one was asked for: {reason}", "", "虽然请求的是部分扫描，但仍运行完整扫描：{reason}", ""},
 
 	// What a comment says of a partial sweep.
 	{"bot.progress-partial", "partial", "", "部分扫描", ""},
-	{"bot.progress-partial-note", "Partial: {points} points run, {count} stand from {run} at commit {sha}. It cannot be reused as a full sweep", "", "部分扫描：运行 {points} 个点，{count} 个点沿用 {run} 在提交 {sha} 的测量。不能作为完整扫描复用", ""},
-	{"bot.progress-partial-unknown", "Partial: points are left out that an earlier run stands for. It cannot be reused as a full sweep", "", "部分扫描：省略了先前运行仍然有效的点。不能作为完整扫描复用", ""},
-	{"bot.progress-full-instead", "A partial sweep was asked for, and the full one runs: no earlier sweep can be stood on. The job setup says why", "", "请求的是部分扫描，但运行的是完整扫描：没有可以作为依据的先前扫描。原因见作业 setup", ""},
+	{"bot.progress-partial-note", "Partial: {points} of {total} points run, {count} stand from {run} at commit {sha}. It cannot be reused as a full sweep.", "", "部分扫描：{total} 个点中运行 {points} 个，{count} 个点沿用 {run} 在提交 {sha} 的测量。不能作为完整扫描复用。", ""},
+	{"bot.progress-partial-unknown", "Partial: points are left out that an earlier run stands for. It cannot be reused as a full sweep.", "", "部分扫描：省略了先前运行仍然有效的点。不能作为完整扫描复用。", ""},
+	{"bot.progress-full-instead", "A partial sweep was asked for, and the full one runs: no earlier sweep can be stood on. The job setup says why.", "", "请求的是部分扫描，但运行的是完整扫描：没有可以作为依据的先前扫描。原因见作业 setup。", ""},
 	{"bot.progress-is-current", "Nothing is stale at {sha}: no point had to run", "", "{sha} 没有过期的点：无需运行任何点", ""},
+
+	// The command for a partial sweep.
+	{"bot.stale-said", "the edit of the comment on #{number} leaves its command as it was", "", "#{number} 上的评论经编辑后，其中的命令没有变化", ""},
+	{"bot.stale-permission", "{login} may not write to this repository, and so may not ask for a sweep", "ask somebody who may", "{login} 没有本仓库的写权限，不能请求扫描", "请有写权限的人来请求"},
+	{"bot.stale-usage", "the command is malformed", "write a line that is /sweep-stale, /sweep-stale <run id> or /sweep-stale <commit>, and nothing else", "命令格式有误", "请单独写一行 /sweep-stale、/sweep-stale <运行编号> 或 /sweep-stale <提交>"},
+	{"bot.stale-off", "partial sweeps are off in this repository (labels.only-stale)", "add a sweep label for a full one", "本仓库未启用部分扫描（labels.only-stale）", "请添加扫描标签以运行完整扫描"},
+	{"bot.stale-no-dispatch", "{workflow} of the base branch cannot be dispatched with the input since", "add the label {label} instead, or let the workflow be dispatched as in run-sweep-dispatched.yml", "基准分支的 {workflow} 不能带输入 since 派发", "请改用标签 {label}，或按 run-sweep-dispatched.yml 让该工作流可以派发"},
+	{"bot.stale-busy", "run {run} is sweeping this pull request", "give the command again when it has ended", "运行 {run} 正在扫描该拉取请求", "请在其结束后再次发出命令"},
+	{"bot.stale-starts", "a partial sweep starts, which stands on run {run}", "", "部分扫描开始，以运行 {run} 为依据", ""},
+	{"bot.stale-refused", "No partial sweep was started:", "", "没有启动部分扫描：", ""},
+	{"bot.stale-started", "A partial sweep of {head} was started: it leaves out the points that {since} at {sha} still stands for. It cannot be reused as a full sweep.", "", "已启动 {head} 的部分扫描：省略 {since}（{sha}）仍然有效的点。它不能作为完整扫描复用。", ""},
+	{"bot.stale-is", "It is {run}.", "", "即 {run}。", ""},
 
 	// Which earlier run a partial sweep can stand on.
 	{"bot.since-none", "no finished sweep of pull request #{number} is there to stand on", "run a full sweep first: add a sweep label alone", "拉取请求 #{number} 没有可以作为依据的已完成扫描", "请先运行一次完整扫描：只添加一个扫描标签"},

@@ -45,6 +45,7 @@ var tables = [][]Text{
 	botLiveTexts,
 	botSignOffTexts,
 	botPartialTexts,
+	reuseTexts,
 	labelTexts,
 	configTexts,
 	configKeyTexts,

@@ -238,6 +238,8 @@ func TestEventsFindTheirJob(t *testing.T) {
 		{"command", "issue_comment", comment("well\n/use 1", "", pull), "reuse"},
 		{"long command", "issue_comment", comment("/reuse-sweep-run 1", "", pull), "reuse"},
 		{"command taken back", "issue_comment", comment("no", "/use 1", pull), "reuse"},
+		{"a partial sweep", "issue_comment", comment("/sweep-stale 7", "", pull), "sweep-stale"},
+		{"a partial sweep beside a command", "issue_comment", comment("/use 1\n/sweep-stale", "", pull), "sweep-stale"},
 		{"talk", "issue_comment", comment("looks good", "", pull), ""},
 		{"command on an issue", "issue_comment", comment("/use 1", "", nil), ""},
 		{"asked again", "workflow_dispatch", map[string]any{"inputs": map[string]any{"pr-number": "7", "comment_url": "u"}}, "signoff"},

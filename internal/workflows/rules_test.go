@@ -41,6 +41,7 @@ func ours(t *testing.T) []workflow {
 var rights = map[string]map[string]string{
 	"signoff.yml event":           {"actions": "read", "checks": "read", "contents": "read", "issues": "write", "pull-requests": "write", "statuses": "write"},
 	"reuse.yml event":             {"actions": "read", "contents": "read", "issues": "write", "pull-requests": "write"},
+	"sweep-stale.yml event":       {"actions": "write", "contents": "read", "issues": "write", "pull-requests": "write"},
 	"merge-ingest.yml event":      {"actions": "write", "contents": "read", "issues": "read", "pull-requests": "read"},
 	"welcome.yml event":           {"contents": "read", "issues": "write", "pull-requests": "write"},
 	"fork-dispatch.yml event":     {"actions": "write", "contents": "read", "issues": "write", "pull-requests": "write"},
@@ -66,6 +67,7 @@ const collects = "read -ra words <<< \"$COMMAND\"\n\"$RUNNER_TEMP/sweepbot/bin/s
 var credentials = map[string][]string{
 	"signoff.yml event " + keeps:                       {"GITHUB_TOKEN"},
 	"reuse.yml event " + handles:                       {"GITHUB_TOKEN"},
+	"sweep-stale.yml event " + handles:                 {"GITHUB_TOKEN"},
 	"merge-ingest.yml event " + handles:                {"GITHUB_TOKEN"},
 	"welcome.yml event " + handles:                     {"GITHUB_TOKEN"},
 	"fork-dispatch.yml event " + handles:               {"GITHUB_TOKEN"},

@@ -131,10 +131,11 @@ func (p *pair) ofCluster(name string) bool {
 	return false
 }
 
-// named reports whether a file that the points read names another.
+// named reports whether a file that the points read names another, comments
+// aside.
 func (p *pair) named(base string) bool {
 	for file := range p.closure {
-		if text, _ := textAt(p.now.Tree, file); strings.Contains(text, base) {
+		if text, _ := textAt(p.now.Tree, file); strings.Contains(withoutComments(file, text), base) {
 			return true
 		}
 	}

@@ -82,7 +82,7 @@ func (s *sweepCheck) details(c *currency) string {
 	var said []string
 	for _, f := range facts {
 		one := f.text()
-		if n := len(f.points); n > 0 && n < points {
+		if f.n > 0 && f.n < points {
 			one += fmt.Sprintf(" (%s)", joined(f.points, ", ", 3))
 		}
 		said = append(said, one)
@@ -109,10 +109,12 @@ type changedFact struct {
 	label, from, to string
 	roles           []string
 	points          []string // by concurrency, without evals
+	rows            []*matrix.Row
+	n               int // points, without evals
 }
 
-// factsOf are the differences of all changed points, alike ones joined, in the
-// order in which they are met.
+// factsOf are the differences of all changed points, alike ones joined, those of
+// most points first.
 func factsOf(c *currency) []*changedFact {
 	var out []*changedFact
 	for _, p := range c.changed {
@@ -127,12 +129,22 @@ func factsOf(c *currency) []*changedFact {
 			if ch.Role != "" && ch.Role != recipe.RoleAggregate && !slices.Contains(out[i].roles, ch.Role) {
 				out[i].roles = append(out[i].roles, ch.Role)
 			}
-			if name := concTexts(p.row.Conc); !isEvalRow(p.row) && !slices.Contains(out[i].points, name) {
-				out[i].points = append(out[i].points, name)
-			}
+			out[i].count(p.row)
 		}
 	}
+	slices.SortStableFunc(out, func(a, b *changedFact) int { return b.n - a.n })
 	return out
+}
+
+// count adds a point that the fact is about.
+func (f *changedFact) count(row *matrix.Row) {
+	if isEvalRow(row) || slices.Contains(f.rows, row) {
+		return
+	}
+	f.rows, f.n = append(f.rows, row), f.n+len(row.Conc)
+	if name := concTexts(row.Conc); !slices.Contains(f.points, name) {
+		f.points = append(f.points, name)
+	}
 }
 
 // decidedOf are the changes that are certain.

@@ -35,7 +35,8 @@ func engineNamed(name string) (string, error) {
 // engine makes what runs the workflows.
 func (s *Stage) engine() (sandbox.Engine, error) {
 	if s.options.Engine == Local {
-		return &engine{dir: s.folder.Path(), environment: s.options.Environment, tell: s.tell}, nil
+		s.local = &engine{dir: s.folder.Path(), environment: s.options.Environment, tell: s.tell}
+		return s.local, nil
 	}
 	program, err := actrun.Find(s.options.Act)
 	if err != nil {

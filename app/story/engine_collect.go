@@ -77,6 +77,7 @@ func (s *sweep) collected(out string) ([]collectedFile, error) {
 	}
 	files := []collectedFile{
 		{"results_bmk", "agg_bmk.json", rows.Bytes()},
+		{"sweepbot-plan", "plan.json", s.plan.Document.Append(nil, ordjson.Compact)},
 		{"run-stats", "run_stats.json", results.RunStatsDocument(s.clusters()).Append(nil, ordjson.Compact)},
 	}
 	evals, _, err := results.EvalRows(content, s.rules)

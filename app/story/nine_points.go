@@ -44,7 +44,7 @@ func sweepNinePoints(ctx context.Context, s *Stage) error {
 	}
 	s.pull, err = s.github.As(author).OpenPR(ctx, sandbox.PullSpec{
 		Title: nineTitle, Branch: "basalt-disagg-mtp",
-		Body: nineBody + s.scenario.claim,
+		Body: nineBody,
 		Edit: sandbox.Edit{Message: nineTitle, Files: map[string]string{masterFile: config, changelogFile: changelog}},
 	})
 	if err != nil {

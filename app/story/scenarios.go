@@ -10,10 +10,8 @@ import (
 // scenario is a story that can be told.
 type scenario struct {
 	name string
-	// seed are files of the repository beside those of the sample, claim what
-	// the description says beside what it always says.
-	seed  func() map[string]string
-	claim string
+	// seed are files of the repository beside those of the sample.
+	seed func() map[string]string
 	// environment is what the launchers get in this story, as NAME=value.
 	environment []string
 	// play acts it out. judge compares the end with what is expected and
@@ -25,7 +23,7 @@ type scenario struct {
 // scenarios are all stories; the first is told unless another is asked for.
 var scenarios = []scenario{
 	{name: "nine-points", play: playNinePoints, judge: judgeNinePoints},
-	{name: "A", seed: policies, claim: " It sets " + wrongClaim + ".", play: playSignOffs, judge: judgeSignOffs},
+	{name: "A", seed: supersededSeed, play: playSuperseded, judge: judgeSuperseded},
 	{name: "B", seed: augustSeed, play: playOlderEra, judge: judgeOlderEra},
 	{name: "failing-point", environment: failAt("conc72"), play: sweepNinePoints, judge: judgeFailingPoint},
 	{name: "failing-canary", environment: failAt("conc12"), play: sweepNinePoints, judge: judgeFailingCanary},

@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/app/sandbox"
 	"github.com/sweepbot/sweepbot/checks"
 	"github.com/sweepbot/sweepbot/checks/signoff"
@@ -31,56 +29,6 @@ func signed(detail string, unchecked ...string) string {
 	return strings.Replace(body, "insert any additional info here", detail, 1)
 }
 
-// playSignOffs goes on with the thread of the nine points: a maintainer names
-// the run that is to be published, a first sign-off leaves an item open and is
-// rejected, the author corrects the description, and a second sign-off stands.
-func playSignOffs(ctx context.Context, s *Stage) error {
-	if err := sweepNinePoints(ctx, s); err != nil {
-		return err
-	}
-	run, err := s.newestRun(ctx)
-	if err != nil {
-		return err
-	}
-	if err := s.say(ctx, maintainer, fmt.Sprintf("/use %d", run.ID)); err != nil {
-		return err
-	}
-	page := fmt.Sprintf("%s/%s/actions/runs/%d", s.github.URL(), repository, run.ID)
-	first := signed("", "Verified that the evals passed")
-	if err := s.say(ctx, codeOwner, strings.Replace(first, "with a link to the run", "see "+page, 1)); err != nil {
-		return err
-	}
-	corrected := nineBody + strings.ReplaceAll(s.scenario.claim, wrongClaim, rightClaim)
-	if err := s.github.As(author).EditPR(ctx, s.pull, nineTitle, corrected); err != nil {
-		return err
-	}
-	s.tell("story.corrected", "who", author)
-	if err := s.quiet(ctx); err != nil {
-		return err
-	}
-	second := signed("The draft is the model's own MTP head, stored and served in BF16.")
-	return s.say(ctx, codeOwner, strings.Replace(second, "with a link to the run", "see "+page, 1))
-}
-
-// What the description says of a setting, first wrong and then right.
-const (
-	wrongClaim = "`dram-utilization: 0.8`"
-	rightClaim = "`dram-utilization: 1.0`"
-)
-
-// newestRun is the sweep that is the newest.
-func (s *Stage) newestRun(ctx context.Context) (bot.Run, error) {
-	gh, err := s.api(ctx, author)
-	if err != nil {
-		return bot.Run{}, err
-	}
-	runs, err := gh.WorkflowRuns(ctx, sweepWorkflow, bot.RunFilter{})
-	if err != nil || len(runs) == 0 {
-		return bot.Run{}, err
-	}
-	return runs[0], nil
-}
-
 // say lets somebody comment and waits until all is quiet.
 func (s *Stage) say(ctx context.Context, who, body string) error {
 	if _, err := s.github.As(who).Comment(ctx, s.pull, body); err != nil {
@@ -89,23 +37,6 @@ func (s *Stage) say(ctx context.Context, who, body string) error {
 	line, _, _ := strings.Cut(body, "\n")
 	s.tell("story.said", "who", who, "text", diag.Cut(line, 60))
 	return s.quiet(ctx)
-}
-
-// judgeSignOffs says how the story of the sign-offs must end: one comment for
-// each of them, the first rejected for the open item alone, the second with the
-// rows of the checks that git, comments and documents decide
-// (spec/walkthrough.md, scenario A).
-func judgeSignOffs(ctx context.Context, s *Stage) (diag.List, error) {
-	first := map[int]checks.Status{0: checks.Pass, 4: checks.Pass, 5: checks.Fail, 15: checks.Warn}
-	second := map[int]checks.Status{
-		0: checks.Pass, 4: checks.Pass, 5: checks.Pass, 6: checks.Pass, 7: checks.Pass, 12: checks.NotApplicable, 15: checks.Pass, 16: checks.NotApplicable,
-	}
-	return s.judge(ctx, []expectation{
-		once("story.expect-progress", "progress"),
-		{"story.expect-verdicts", func(f *facts) (string, bool) { n := len(f.verdicts()); return strconv.Itoa(n), n == 2 }},
-		{"story.expect-rejected", func(f *facts) (string, bool) { return verdict(f, 0, "**REJECTED**", first) }},
-		{"story.expect-stands", func(f *facts) (string, bool) { return verdict(f, 1, "**Verdict: WARN**", second) }},
-	})
 }
 
 // verdicts are the verdict comments of sweepbot, oldest first.

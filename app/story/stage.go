@@ -50,6 +50,7 @@ type Stage struct {
 	options  Options
 	folder   *scratch.Folder // of everything on disk but GitHub's
 	github   *sandbox.Server
+	local    *engine // nil where act runs the workflows
 	server   *serve.Server
 	stop     context.CancelFunc
 	served   chan error

@@ -182,8 +182,12 @@ func (s *sweepCheck) listed(ctx context.Context) error {
 }
 
 // mirrored tries the runs that check runs of the newest commits lead to: a
-// dispatched sweep is listed with no branch of the pull request.
+// dispatched sweep is listed with no branch of the pull request. Where pull
+// requests start their sweeps themselves, the list has said it all.
 func (s *sweepCheck) mirrored(ctx context.Context) error {
+	if s.searched && slices.ContainsFunc(s.attempts, func(a *attempt) bool { return a.run.Event == "pull_request" && a.sha != "" }) {
+		return nil
+	}
 	asked := 0
 	for _, sha := range s.commits {
 		if asked == maxListed || len(s.attempts) >= maxTried {

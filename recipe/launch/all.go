@@ -3,6 +3,7 @@ package launch
 import (
 	"context"
 	"runtime"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -20,12 +21,19 @@ func (r *Resolver) Rows(ctx context.Context, rows []*matrix.Row) ([]*recipe.Effe
 func (r *Resolver) RowsIn(ctx context.Context, rows []*matrix.Row, mode func(*matrix.Row) Mode) ([]*recipe.Effective, error) {
 	out := make([]*recipe.Effective, len(rows))
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i, row := range rows {
-		g.Go(func() error {
-			e, err := r.Row(ctx, row, mode(row))
-			out[i] = e
-			return err
+	var next atomic.Int64
+	for range min(runtime.GOMAXPROCS(0), len(rows)) {
+		g.Go(func() error { // one stack that has grown serves many rows
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(rows) {
+					return nil
+				}
+				e, err := r.Row(ctx, rows[i], mode(rows[i]))
+				if out[i] = e; err != nil {
+					return err
+				}
+			}
 		})
 	}
 	return out, g.Wait()

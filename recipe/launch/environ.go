@@ -37,9 +37,13 @@ type environ struct {
 	doc ordjson.Value
 }
 
+// ofRow is the origin of what the row says, the same for all rows, so that
+// those which say the same are evaluated once. A visit knows the place.
+var ofRow = shell.Origin{File: "<row>"}
+
 // rowEnvironment is the environment of a row on a runner.
 func rowEnvironment(row *matrix.Row, mode Mode, runner, workspace string) shell.Env {
-	e := &environ{env: make(shell.Env, 80), doc: row.Document(), at: shell.Origin{File: row.Entry.Place.File, Line: row.Entry.Place.Line}}
+	e := &environ{env: make(shell.Env, 80), doc: row.Document(), at: ofRow}
 	e.shared(row, mode)
 	if row.Multinode() {
 		e.multiNode(row, mode)

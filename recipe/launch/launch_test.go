@@ -271,20 +271,3 @@ func TestCacheFollowsContent(t *testing.T) {
 		t.Errorf("a file that was absent before: %+v", recipe.Diff(base, e))
 	}
 }
-
-func BenchmarkRow(b *testing.B) {
-	t := tree(launcher, "srun --container-image=x --container-mounts=$GITHUB_WORKSPACE:/w --container-workdir=/w bash s.sh\n", "s.sh", serve,
-		"configs/runners.yaml", runnersYAML, "configs/nvidia-master.yaml", strings.ReplaceAll(singleYAML, "RUNNER", "gx"), "configs/amd-master.yaml", "{}\n")
-	s, _ := config.Preset(config.PresetAugust)
-	rows, _ := matrix.Generate(s, t, matrix.Request{Filter: matrix.Filter{FullSweep: true, StepSize: 2}})
-	inventory, _ := matrix.ReadRunners(s, t)
-	for b.Loop() {
-		r, err := New(s, inventory, t, nil)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := r.Row(context.Background(), rows[0], Throughput); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

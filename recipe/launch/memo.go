@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -9,119 +10,142 @@ import (
 	"github.com/sweepbot/sweepbot/recipe/shell"
 )
 
-// memo keeps traces of scripts, so that rows which give a script the same are
-// evaluated once: the launcher of a curve's points sees the same variables for
-// all of them. It is safe for concurrent use.
+// memo keeps traces of scripts by what their evaluation has looked at, so that
+// rows which give a script the same are evaluated once: of a curve's points
+// most launchers see nothing else. It is safe for concurrent use.
 type memo struct {
-	mu      sync.Mutex
-	scripts map[string]*remembered // by script
+	mu     sync.Mutex
+	places map[string]*remembered
 }
 
-// remembered are the traces of one script. names are the words in all files
-// that its evaluations have read: a variable whose name is none of them cannot
-// have mattered.
+// remembered are the traces of one place. Where as many were kept as trial says
+// and none was found again, nothing more is kept: what such a script looks at
+// differs from row to row.
 type remembered struct {
-	names  map[string]bool
-	cutoff map[string]bool // names of which only the part before "_" is used
-	seen   map[string]bool // names of which that is known
+	lookers []*lookers
+	kept    int
+	found   bool
+}
+
+const trial = 8
+
+// lookers are the traces of one place whose evaluations looked at the same.
+type lookers struct {
+	inputs shell.Inputs
 	traces map[string]*shell.Trace
 }
 
-// maxTraces bounds the traces of one script.
-const maxTraces = 512
+// maxTraces bounds the traces of lookers, maxLookers the lookers of a place.
+const (
+	maxTraces  = 512
+	maxLookers = 16
+)
 
-// find returns the trace of an equal evaluation, nil if there is none.
-func (m *memo) find(s stage, place string) *shell.Trace {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	r := m.scripts[s.script]
-	if r == nil {
-		return nil
-	}
-	return r.traces[r.key(s, place)]
-}
-
-// keep remembers a trace. A script that has read a file with other words than
-// before starts anew, since older keys may lack them.
-func (m *memo) keep(s stage, place string, t *shell.Trace, read func(name string) []byte) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.scripts == nil {
-		m.scripts = make(map[string]*remembered)
-	}
-	r := m.scripts[s.script]
-	if r == nil {
-		r = &remembered{names: make(map[string]bool), cutoff: make(map[string]bool), seen: make(map[string]bool), traces: make(map[string]*shell.Trace)}
-		m.scripts[s.script] = r
-	}
-	if r.learn(t.Files, s.env, read) || len(r.traces) >= maxTraces {
-		r.traces = make(map[string]*shell.Trace)
-	}
-	r.traces[r.key(s, place)] = t
-}
-
-// learn takes the words of files, and reports whether there are new ones. env
-// are the variables for which it is looked at how they are used; the use of
-// others is not restricted.
-func (r *remembered) learn(files []string, env shell.Env, read func(name string) []byte) (grown bool) {
-	for _, f := range files {
-		if r.names["\x00"+f] {
-			continue
-		}
-		r.names["\x00"+f] = true
-		grown = true
-		text := string(read(f))
-		here := make(map[string]bool)
-		for _, w := range identifiers(text) {
-			r.names[w], here[w] = true, true
-		}
-		for name := range env {
-			if !here[name] {
-				continue
-			}
-			only := strings.Count(text, name) == strings.Count(text, name+"%%_*")
-			r.cutoff[name] = only && (r.cutoff[name] || !r.seen[name])
-			r.seen[name] = true
-		}
-	}
-	return grown
-}
-
-// identifiers are the words of a text that may name a variable.
-func identifiers(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool {
-		return r != '_' && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && (r < '0' || r > '9')
-	})
-}
-
-// key is what an evaluation depends on, as text.
-func (r *remembered) key(s stage, place string) string {
-	var b strings.Builder
-	b.WriteString(place + "\x00" + s.name + "\x00" + s.dir + "\x00" + strconv.Itoa(len(s.args)))
+// place is where and how a stage's script begins, as text: all that an
+// evaluation depends on but for the values of its variables and files.
+func (s stage) place() string {
+	b := appendPart(nil, s.script)
+	b = appendPart(b, s.name)
+	b = appendPart(b, s.dir)
 	for _, a := range s.args {
-		b.WriteString("\x00" + a.String())
+		b = a.AppendIdentity(append(b, 'a'))
 	}
 	for _, dir := range sortedNames(s.mounts) {
-		b.WriteString("\x00" + dir + "=" + s.mounts[dir])
+		b = appendPart(append(b, 'm'), dir)
+		b = appendPart(b, s.mounts[dir])
 	}
-	names := make([]string, 0, len(s.env))
-	for name := range s.env {
-		if r.names[name] {
-			names = append(names, name)
-		}
+	for _, name := range sortedNames(s.env) {
+		b = appendPart(append(b, 'v'), name)
 	}
-	sort.Strings(names)
-	for _, name := range names {
-		value := s.env[name].String()
-		if r.cutoff[name] {
-			value, _, _ = strings.Cut(value, "_")
-		}
-		b.WriteString("\x00" + name + "=" + value)
-	}
-	return b.String()
+	return string(b)
 }
 
-func sortedNames(m map[string]string) []string {
+func appendPart(b []byte, s string) []byte { return shell.Text(s, shell.Origin{}).AppendIdentity(b) }
+
+// find returns the trace of an equal evaluation, nil if there is none.
+func (m *memo) find(place string, env shell.Env, top *overlay) *shell.Trace {
+	m.mu.Lock()
+	r := m.places[place]
+	var all []*lookers
+	if r != nil {
+		all = r.lookers
+	}
+	m.mu.Unlock()
+	for _, l := range all {
+		key := l.key(env, top)
+		m.mu.Lock()
+		t := l.traces[key]
+		r.found = r.found || t != nil
+		m.mu.Unlock()
+		if t != nil {
+			return t
+		}
+	}
+	return nil
+}
+
+// keep remembers a trace. One that was cut short by a limit is not kept: a limit
+// counts the work, not its outcome.
+func (m *memo) keep(place string, env shell.Env, top *overlay, t *shell.Trace) {
+	if len(t.Limits) > 0 {
+		return
+	}
+	l := &lookers{inputs: t.Inputs, traces: make(map[string]*shell.Trace)}
+	key := l.key(env, top)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.places == nil {
+		m.places = make(map[string]*remembered)
+	}
+	r := m.places[place]
+	if r == nil {
+		r = &remembered{}
+		m.places[place] = r
+	}
+	if r.kept++; r.kept > trial && !r.found {
+		r.lookers = nil
+		return
+	}
+	at := slices.IndexFunc(r.lookers, func(o *lookers) bool { return equalInputs(o.inputs, t.Inputs) })
+	switch {
+	case at >= 0:
+		l = r.lookers[at]
+	case len(r.lookers) < maxLookers:
+		r.lookers = append(r.lookers[:len(r.lookers):len(r.lookers)], l)
+	}
+	if len(l.traces) < maxTraces {
+		l.traces[key] = t
+	}
+}
+
+func equalInputs(a, b shell.Inputs) bool {
+	return slices.Equal(a.Env, b.Env) && slices.Equal(a.Files, b.Files) && slices.Equal(a.Dirs, b.Dirs)
+}
+
+// key is what the lookers see, as text. Files of the repository are not part of
+// it: a memo belongs to one revision.
+func (l *lookers) key(env shell.Env, top *overlay) string {
+	b := make([]byte, 0, 64*len(l.inputs.Env))
+	for _, name := range l.inputs.Env {
+		b = env[name].AppendIdentity(b)
+	}
+	for _, name := range l.inputs.Files {
+		if top.holds(name) {
+			data, ok := top.data[name]
+			b = strconv.AppendBool(appendPart(append(b, 'f'), name), ok)
+			b = appendPart(b, string(data))
+		}
+	}
+	for _, dir := range l.inputs.Dirs {
+		if top.holds(dir) {
+			b = appendPart(append(b, 'd'), dir)
+			b = appendPart(b, strings.Join(top.list(dir), "\x00"))
+		}
+	}
+	return string(b)
+}
+
+func sortedNames[V any](m map[string]V) []string {
 	out := make([]string, 0, len(m))
 	for name := range m {
 		out = append(out, name)

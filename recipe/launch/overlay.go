@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"sort"
 	"strconv"
 	"strings"
 
@@ -36,6 +37,18 @@ func (o *overlay) holds(name string) bool {
 	return ok || strings.HasPrefix(name, overlayRoot+"/")
 }
 
+// list returns the names in a directory of the overlay, sorted.
+func (o *overlay) list(dir string) []string {
+	var names []string
+	for name := range o.data {
+		if rest, ok := strings.CutPrefix(name, dir+"/"); ok && !strings.Contains(rest, "/") {
+			names = append(names, rest)
+		}
+	}
+	sort.Strings(names)
+	return names
+}
+
 // over returns the overlay on top of the repository.
 func (o *overlay) over(below *files) shell.Files { return laid{o, below} }
 
@@ -58,11 +71,6 @@ func (l laid) List(dir string) ([]string, bool) {
 	if !l.top.holds(dir) {
 		return l.below.List(dir)
 	}
-	var names []string
-	for name := range l.top.data {
-		if rest, ok := strings.CutPrefix(name, dir+"/"); ok && !strings.Contains(rest, "/") {
-			names = append(names, rest)
-		}
-	}
+	names := l.top.list(dir)
 	return names, names != nil
 }

@@ -116,22 +116,15 @@ func (v *visit) run(s stage) error {
 }
 
 // evaluate evaluates the script of a stage, or remembers the trace of an equal
-// one. Only scripts that see nothing but the repository are remembered: those
-// of the launcher's machine.
+// one.
 func (v *visit) evaluate(s stage) (*shell.Trace, error) {
-	shared := s.depth == 0 && len(v.virtual.data) == 0
-	at := v.row.Entry.Place.String()
-	if shared {
-		if t := v.r.memo.find(s, at); t != nil {
-			return t, nil
-		}
+	place := s.place()
+	if t := v.r.memo.find(place, s.env, &v.virtual); t != nil {
+		return t, nil
 	}
 	trace, err := shell.Run(v.ctx, v.options(s))
-	if err == nil && shared {
-		v.r.memo.keep(s, at, &trace, func(name string) []byte {
-			data, _, _ := v.r.files.ReadFile(name)
-			return data
-		})
+	if err == nil {
+		v.r.memo.keep(place, s.env, &v.virtual, &trace)
 	}
 	return &trace, err
 }
@@ -306,11 +299,20 @@ func (v *visit) bookkeeping(name string, value shell.Value) bool {
 func (v *visit) image(c *recipe.Command, s stage) {
 	name := known(s.image)
 	base := strings.TrimSuffix(path.Base(name), ".sqsh")
-	flat := strings.NewReplacer("/", "_", ":", "_", "@", "_", "#", "_").Replace(v.row.Config.Image)
+	flat := strings.Map(flattened, v.row.Config.Image)
 	if name == "" || base == flat || path.IsAbs(name) && strings.Contains(base, flat) {
 		return
 	}
 	c.Image = v.text(s.image)
+}
+
+// flattened is a character of an image's name as names of files have it.
+func flattened(r rune) rune {
+	switch r {
+	case '/', ':', '@', '#':
+		return '_'
+	}
+	return r
 }
 
 // model marks the value that names the row's model.

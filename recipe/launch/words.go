@@ -55,6 +55,9 @@ func begins(v shell.Value, prefix string) bool {
 // place is an origin as a place; text that no file holds has none. The text of
 // an inline script lies where its starter stands.
 func (v *visit) place(o shell.Origin) diag.Place {
+	if o == ofRow {
+		return diag.Place{File: v.row.Entry.Place.File, Line: v.row.Entry.Place.Line}
+	}
 	if strings.HasPrefix(o.File, "<") {
 		return diag.Place{}
 	}

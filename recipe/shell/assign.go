@@ -13,7 +13,10 @@ func (m *machine) assignment(a *syntax.Assign) {
 	}
 	name := m.target(a.Name.Value)
 	m.at = m.origin(a.Pos())
-	old := m.variable(name)
+	old := m.peek(name)
+	if a.Append || a.Index != nil {
+		old.counts()
+	}
 	switch {
 	case a.Array != nil:
 		m.store(name, m.arrayValue(name, old, a))
@@ -33,6 +36,7 @@ func (m *machine) appended(old *variable, a *syntax.Assign) Value {
 	if !a.Append {
 		return v
 	}
+	old.counts()
 	before, _ := m.scalarOf(old)
 	if old != nil && old.integer {
 		return m.arithBinary(syntax.Add, m.number64(before), m.number64(v)).asValue(m)

@@ -27,7 +27,7 @@ func (m *machine) call(x *syntax.CallExpr, redirects []Redirect) flow {
 		}
 		at := m.at
 		m.at = m.origin(a.Pos())
-		prefix = append(prefix, Assignment{Name: a.Name.Value, Value: m.appended(m.variable(a.Name.Value), a), Prefix: true})
+		prefix = append(prefix, Assignment{Name: a.Name.Value, Value: m.appended(m.peek(a.Name.Value), a), Prefix: true})
 		m.at = at
 	}
 	return m.dispatch(argv, prefix, redirects, true)

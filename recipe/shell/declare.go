@@ -219,7 +219,7 @@ func (m *machine) unsetNames(argv []Value) {
 		case s == "-f":
 			functions = true
 		case strings.HasPrefix(s, "-"):
-		case functions || m.variable(s) == nil && m.st.get(key{spaceFunc, s}) != nil:
+		case functions || m.peek(s) == nil && m.st.get(key{spaceFunc, s}) != nil:
 			m.st.put(key{spaceFunc, s}, nil)
 		case strings.HasSuffix(s, "]"):
 			m.unsetElement(s)

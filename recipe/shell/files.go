@@ -132,6 +132,7 @@ func (m *machine) isDir(abs string) bool {
 // list returns the names in a directory of the repository.
 func (m *machine) list(dir string) ([]string, bool) {
 	m.step(20)
+	m.lists[dir] = struct{}{}
 	names, ok := m.o.Files.List(dir)
 	if !ok {
 		return nil, false

@@ -11,25 +11,25 @@ func (m *machine) join(detail string, base *state, states []*state) *state {
 	if base.pins > 0 {
 		into = newState(base)
 	}
-	keys := make(map[key]struct{})
+	var keys layer
 	for _, s := range states {
-		s.changed(base, keys)
+		s.changed(base, &keys)
 	}
-	m.step(1 + len(keys)*len(states)/8)
+	m.step(1 + keys.size()*len(states)/8)
 	st := states[0].status
 	for _, s := range states[1:] {
 		st = joinStatus(st, s.status)
 	}
-	merged := make(map[key]*binding, len(keys))
-	for k := range keys {
+	merged := make([]entry, 0, keys.size())
+	keys.each(func(k key) {
 		b := states[0].get(k)
 		for _, s := range states[1:] {
 			b = m.joinBinding(k, b, s.get(k))
 		}
-		merged[k] = b
-	}
-	for k, b := range merged {
-		into.put(k, b)
+		merged = append(merged, entry{k, b})
+	})
+	for _, e := range merged {
+		into.put(e.key, e.binding)
 	}
 	into.status = st
 	into.env = states[0].env
@@ -87,6 +87,8 @@ func (m *machine) joinVariable(k key, a, b *variable) *variable {
 	case a == nil || b == nil || !a.set || !b.set:
 		return m.joinUnset(k, a, b)
 	}
+	a.counts()
+	b.counts()
 	v := *a
 	v.exported = a.exported || b.exported
 	v.partly = a.partly || b.partly
@@ -112,6 +114,7 @@ func (m *machine) joinUnset(k key, a, b *variable) *variable {
 	if one == nil || !one.set {
 		return one
 	}
+	one.counts()
 	v := *one
 	switch {
 	case k.space == spaceFile:

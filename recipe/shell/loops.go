@@ -194,19 +194,19 @@ func (m *machine) fold(start *state) {
 
 // changedSince returns the entries that are not what they were in start.
 func (m *machine) changedSince(start *state) []key {
-	all := make(map[key]struct{})
-	m.st.changed(start, all)
+	var all layer
+	m.st.changed(start, &all)
 	var list []key
-	for k := range all {
+	all.each(func(k key) {
 		a, b := start.get(k), m.st.get(k)
 		if a == b || k.space == spaceOut || k.space == spaceVar && k.name == "!" {
-			continue
+			return
 		}
 		if a != nil && b != nil && a.depth == b.depth && sameVariable(a.v, b.v) {
-			continue
+			return
 		}
 		list = append(list, k)
-	}
+	})
 	return list
 }
 
@@ -214,6 +214,8 @@ func sameVariable(a, b *variable) bool {
 	if a == b {
 		return true
 	}
+	a.counts()
+	b.counts()
 	if a == nil || b == nil || a.set != b.set || a.kind != b.kind || a.exported != b.exported || a.fn != b.fn ||
 		!a.val.Equal(b.val) || len(a.elems) != len(b.elems) {
 		return false

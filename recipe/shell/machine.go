@@ -52,14 +52,15 @@ type machine struct {
 
 	frames []*frame
 
-	// start is the environment at the start, by name.
-	start     Env
-	envNames  map[string]struct{} // every name that was ever exported
-	envs      int                 // numbers given out for environments
-	envFor    int                 // number that envList belongs to
-	envList   []Assignment
-	envSorted []string
-	finalEnv  []Assignment
+	// start is the environment at the start.
+	start    *givens
+	touched  map[string]struct{} // names of it that were written, and all exported since
+	sorted   []string            // the same, in order
+	added    int                 // how many of them are not of the start
+	envs     int                 // numbers given out for environments
+	envFor   int                 // number that envList belongs to
+	envList  []Assignment
+	finalEnv []Assignment
 
 	commands []Command
 	unknowns []Unknown
@@ -71,6 +72,7 @@ type machine struct {
 	evals    map[string]*source
 	patterns map[string]*glob
 	blobs    map[string]blob
+	lists    map[string]struct{} // repository directories listed
 }
 
 // blob is a repository file read in this run.

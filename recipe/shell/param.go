@@ -221,7 +221,7 @@ func (m *machine) finishParam(x *syntax.ParamExp, v Value, set, quoted bool) Val
 // read returns the parameter or element that an expansion names.
 func (m *machine) read(x *syntax.ParamExp) (Value, bool) {
 	name := x.Param.Value
-	if n, err := strconv.Atoi(name); err == nil && n > 0 {
+	if n, ok := position(name); ok && n > 0 {
 		args := m.args()
 		for i := 0; i < len(args) && i < n; i++ {
 			if args[i].Words() {
@@ -247,6 +247,16 @@ func (m *machine) read(x *syntax.ParamExp) (Value, bool) {
 		return m.derived("element of "+name, elements(v)...), v != nil
 	}
 	return m.element(v, k)
+}
+
+// position returns the number of a positional parameter. Most names are none:
+// they are told apart without an error being made.
+func position(name string) (int, bool) {
+	if name == "" || name[0] != '+' && name[0] != '-' && (name[0] < '0' || name[0] > '9') {
+		return 0, false
+	}
+	n, err := strconv.Atoi(name)
+	return n, err == nil
 }
 
 // indirect evaluates ${!name} with its operators.

@@ -89,25 +89,12 @@ func unparsable(script string, err error) error {
 
 func newMachine(ctx context.Context, o *Options) *machine {
 	m := &machine{
-		budget: budget{ctx: ctx, limits: o.Limits}, o: o, st: newState(nil), start: o.Env,
-		envNames: make(map[string]struct{}), used: make(map[string]struct{}), probed: make(map[string]struct{}),
+		budget: budget{ctx: ctx, limits: o.Limits}, o: o, st: newState(nil), start: newGivens(o.Env),
+		touched: make(map[string]struct{}), used: make(map[string]struct{}), probed: make(map[string]struct{}),
 		written: make(map[string]Origin), evals: make(map[string]*source), patterns: make(map[string]*glob),
-		blobs: make(map[string]blob),
+		blobs: make(map[string]blob), lists: make(map[string]struct{}),
 	}
-	for name, v := range o.Env {
-		m.envNames[name] = struct{}{}
-		m.put(key{spaceVar, name}, &variable{set: true, exported: true, val: v})
-	}
-	m.start = make(Env, len(o.Env)+len(hostNames))
-	maps.Copy(m.start, o.Env)
-	for _, name := range hostNames {
-		if _, given := o.Env[name]; !given {
-			v := Unknowable(Unknown{Reason: ReasonHost, Detail: name})
-			m.start[name] = v
-			m.envNames[name] = struct{}{}
-			m.put(key{spaceVar, name}, &variable{set: true, exported: true, val: v})
-		}
-	}
+	m.st.start = m.start
 	m.put(keyDir, &variable{set: true, val: Text(o.Dir, Origin{})})
 	m.put(keyArgs, &variable{kind: indexed, set: true, elems: o.Args})
 	m.put(keyOut(0), &variable{set: true})
@@ -140,7 +127,7 @@ func (m *machine) evaluate(src *source) (err error) {
 func (m *machine) trace() Trace {
 	t := Trace{
 		Commands: m.commands, Exit: m.exit, Assumed: m.assumed, Unknowns: m.unknowns, Limits: m.hit, Steps: m.steps,
-		Files: slices.Sorted(maps.Keys(m.used)), Probed: slices.Sorted(maps.Keys(m.probed)),
+		Files: slices.Sorted(maps.Keys(m.used)), Probed: slices.Sorted(maps.Keys(m.probed)), Inputs: m.inputsUsed(),
 	}
 	for _, p := range slices.Sorted(maps.Keys(m.written)) {
 		b := m.st.get(key{spaceFile, p})

@@ -51,6 +51,8 @@ type variable struct {
 	fn    *function
 	// partly marks a written file that only some ways write.
 	partly bool
+	// from is the starting variable whose value this may still be.
+	from *given
 }
 
 // binding is one entry with those it hides: local variables of callers.
@@ -67,8 +69,11 @@ func (b *binding) exported() bool { return b != nil && b.v != nil && b.v.exporte
 // not written while layers on it are open.
 type state struct {
 	base *state
-	vars map[key]*binding
-	cond *conditions
+	vars layer
+	// start is the starting environment below the lowest layer; nil in a shell
+	// that does not get it.
+	start *givens
+	cond  *conditions
 	// pins counts suspended ways that stand on this layer; a pinned layer
 	// must not be written.
 	pins   int
@@ -93,34 +98,38 @@ type status struct {
 func newState(base *state) *state {
 	s := &state{base: base}
 	if base != nil {
-		s.cond, s.status, s.env = base.cond, base.status, base.env
+		s.start, s.cond, s.status, s.env = base.start, base.cond, base.status, base.env
 	}
 	return s
 }
 
 func (s *state) get(k key) *binding {
+	start, bit := s.start, k.bit()
 	for ; s != nil; s = s.base {
-		if b, ok := s.vars[k]; ok {
+		if s.vars.bits&bit == 0 {
+			continue
+		}
+		if b, ok := s.vars.get(k); ok {
 			return b
 		}
+	}
+	if start != nil && k.space == spaceVar {
+		return start.get(k.name)
 	}
 	return nil
 }
 
-func (s *state) put(k key, b *binding) {
-	if s.vars == nil {
-		s.vars = make(map[key]*binding, 8)
-	}
-	s.vars[k] = b
-}
+func (s *state) put(k key, b *binding) { s.vars.put(k, b) }
 
-// changed collects the entries that the layers from s down to base (exclusive)
-// write.
-func (s *state) changed(base *state, into map[key]struct{}) {
+// changed adds the entries that the layers from s down to base (exclusive)
+// write, each once.
+func (s *state) changed(base *state, into *layer) {
 	for ; s != base && s != nil; s = s.base {
-		for k := range s.vars {
-			into[k] = struct{}{}
-		}
+		s.vars.each(func(k key) {
+			if _, ok := into.get(k); !ok {
+				into.put(k, nil)
+			}
+		})
 	}
 }
 

@@ -261,8 +261,22 @@ func distinct(values []Value) (out []Value, unset, ok bool) {
 	return out, unset, ok
 }
 
+// plain reports whether short leaves a text of its length as it is.
+func plain(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if c <= ' ' && (c != ' ' || i == 0 || i == len(s)-1 || s[i-1] == ' ') || c >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
 // short returns a text for display in reasons: one line, bounded.
 func short(s string) string {
+	if len(s) <= 80 && plain(s) {
+		return s
+	}
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
 			return ' '

@@ -130,4 +130,6 @@ type Trace struct {
 	Env []Assignment
 	// Stdout is what the script itself prints, as far as it is known.
 	Stdout Value
+	// Inputs are what the trace depends on besides the script and its options.
+	Inputs Inputs
 }

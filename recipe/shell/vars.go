@@ -5,9 +5,17 @@ import (
 	"strings"
 )
 
-// variable returns what a name stands for, or nil when it is not set. Name
-// references are followed a few times.
+// variable returns what a name stands for, or nil when it is not set, and notes
+// that its value counts.
 func (m *machine) variable(name string) *variable {
+	v := m.peek(name)
+	v.counts()
+	return v
+}
+
+// peek returns what a name stands for, for those who do not look at its value.
+// Name references are followed a few times.
+func (m *machine) peek(name string) *variable {
 	for range 8 {
 		b := m.st.get(key{spaceVar, name})
 		if b == nil || b.v == nil {
@@ -50,9 +58,7 @@ func (m *machine) store(name string, v *variable) {
 	if old != nil {
 		b.depth, b.outer = old.depth, old.outer
 	}
-	if v != nil && v.exported {
-		m.envNames[name] = struct{}{}
-	}
+	m.noteWrite(name, v)
 	if v != nil && v.exported || old != nil && old.v != nil && old.v.exported {
 		m.newEnv()
 	}
@@ -70,9 +76,7 @@ func (m *machine) declareLocal(name string, v *variable) {
 	if f := m.functionFrame(); f != nil {
 		f.locals = append(f.locals, name)
 	}
-	if v != nil && v.exported {
-		m.envNames[name] = struct{}{}
-	}
+	m.noteWrite(name, v)
 	if b.exported() || old.exported() {
 		m.newEnv()
 	}
@@ -97,11 +101,14 @@ func (m *machine) dropLocals(f *frame) {
 
 // assign sets a scalar, or element 0 of an array, as NAME=value does.
 func (m *machine) assign(name string, val Value) {
-	old := m.variable(name)
+	old := m.peek(name)
 	v := variable{set: true}
 	if old != nil {
 		v = *old
 		v.set = true
+	}
+	if v.kind == scalar {
+		v.from = nil
 	}
 	val = m.cased(&v, val)
 	if v.kind == scalar {

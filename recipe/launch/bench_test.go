@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sweepbot/sweepbot/config"
 	"github.com/sweepbot/sweepbot/internal/gitrepo"
 	"github.com/sweepbot/sweepbot/matrix"
 )
@@ -21,7 +22,7 @@ const (
 // repositories are those that are measured, by name.
 func repositories(b *testing.B) map[string]func() ([]*matrix.Row, *Resolver) {
 	sample := sampleRecipes(b)
-	out := map[string]func() ([]*matrix.Row, *Resolver){"sample": func() ([]*matrix.Row, *Resolver) { return rowsOf(b, sample, nil) }}
+	out := map[string]func() ([]*matrix.Row, *Resolver){"sample": func() ([]*matrix.Row, *Resolver) { return rowsAt(b, sample, nil) }}
 	dir := os.Getenv(cloneVariable)
 	if dir == "" {
 		return out
@@ -42,9 +43,31 @@ func repositories(b *testing.B) map[string]func() ([]*matrix.Row, *Resolver) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		return rowsOf(b, GitTree(tree), others)
+		return rowsAt(b, GitTree(tree), others)
 	}
 	return out
+}
+
+// rowsAt are all rows of a revision with their resolver, by the settings of the
+// revision.
+func rowsAt(b *testing.B, tree Tree, others Checkouts) ([]*matrix.Row, *Resolver) {
+	settings, _, err := config.Detect(tree)
+	if err != nil {
+		b.Fatal(err)
+	}
+	rows, list := matrix.Generate(settings, tree, matrix.Request{Filter: matrix.Filter{FullSweep: true, StepSize: 2}, Evals: matrix.EvalDefault})
+	if list.Refused() {
+		b.Fatal(list)
+	}
+	inventory, list := matrix.ReadRunners(settings, tree)
+	if list.Refused() {
+		b.Fatal(list)
+	}
+	r, err := New(settings, inventory, tree, others)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return rows, r
 }
 
 func openClone(b *testing.B, dir string) *gitrepo.Repo {

@@ -233,7 +233,8 @@ func (c Context) LabelsEvent() labels.Event {
 		e.Merged = pr.Merged
 		e.Conflict = pr.Mergeable != nil && !*pr.Mergeable
 	}
-	if push := d.Push; push != nil {
+	// A pull request's synchronize tells of a push too, as two heads and no more.
+	if push := d.Push; push != nil && c.Event == labels.Push {
 		e.HeadSHA = push.After
 		e.BaseBranch = push.Branch
 		if push.Message != "" {

@@ -137,6 +137,23 @@ func TestLabelsEvent(t *testing.T) {
 	}
 }
 
+// TestSynchronizeIsNoPush: the two heads of a pull request's push say nothing of
+// the branch that it goes to.
+func TestSynchronizeIsNoPush(t *testing.T) {
+	payload := strings.Replace(strings.Replace(labeled, `"action":"labeled"`, `"action":"synchronize","before":"`+noSHA+`","after":"`+baseSHA+`"`, 1), `"draft":true`, `"draft":false`, 1)
+	c, err := Load(step("pull_request").get, reading(payload))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := c.LabelsEvent()
+	if got.Action != labels.Synchronize || got.HeadSHA != headSHA || got.BaseBranch != "main" || got.HeadMessage != nil {
+		t.Errorf("a push to a pull request is read as %+v", got)
+	}
+	if c.Delivery.Push == nil {
+		t.Error("the two heads of the push are lost")
+	}
+}
+
 // TestLoadRefuses: environments that no runner makes.
 func TestLoadRefuses(t *testing.T) {
 	tests := []struct {

@@ -1,6 +1,8 @@
 package matrix
 
 import (
+	"slices"
+
 	"github.com/sweepbot/sweepbot/config"
 	"github.com/sweepbot/sweepbot/internal/diag"
 )
@@ -16,6 +18,15 @@ type Reading struct {
 	Rows []*Row
 	// Unread are the other configs, in order, each with what is wrong with it.
 	Unread []Unread
+	// Absent are the keys and patterns of the request that no config has.
+	Absent []Absent
+}
+
+// Absent is a key or pattern that names nothing at a revision: with two of them
+// it may be new, or gone.
+type Absent struct {
+	Argument string
+	Finding  diag.Finding
 }
 
 // Unread is a config without rows.
@@ -45,11 +56,20 @@ func Read(s config.Settings, files Files, r Request) (Reading, diag.List) {
 	generator.former = true
 	configs := masters.Configs
 	if len(r.Keys) > 0 {
-		if configs, list = masters.Expand(r.Keys); list.Refused() {
-			return Reading{}, list
-		}
+		configs = nil
 	}
 	out := Reading{Layout: s.Layout, Inventory: inventory}
+	for _, argument := range r.Keys {
+		named, list := masters.Expand([]string{argument})
+		if list.Refused() {
+			out.Absent = append(out.Absent, Absent{argument, list[0]})
+		}
+		for _, c := range named {
+			if !slices.Contains(configs, c) {
+				configs = append(configs, c)
+			}
+		}
+	}
 	for _, c := range configs {
 		out.read(generator, c, r.Filter)
 	}

@@ -87,8 +87,9 @@ func TestReadingGoesOn(t *testing.T) {
 	if len(r.Unread) != 1 || r.Unread[0].Key != "wrong" || r.Unread[0].Findings.First().Code != "matrix.unknown-field-near" {
 		t.Errorf("unread: %+v", r.Unread)
 	}
-	if _, list := Read(august(t), files, Request{Keys: []string{"nobody"}}); !list.Refused() {
-		t.Error("a key that is not there is not refused")
+	named, list := Read(august(t), files, Request{Keys: []string{"nobody", "l*", "last"}})
+	if list.Refused() || len(named.Rows) != 2 || len(named.Absent) != 1 || named.Absent[0].Argument != "nobody" || named.Absent[0].Finding.Code != "matrix.key-not-found" {
+		t.Errorf("%d rows, absent %+v, %v", len(named.Rows), named.Absent, list)
 	}
 	if _, list := Read(august(t), files.with(nvidiaFile, "a: [\n"), Request{}); !list.Refused() {
 		t.Error("a file that is not YAML is not refused")

@@ -69,11 +69,7 @@ func (f *recipeFlags) compare(ctx context.Context, from, to string, keys []strin
 		return comparison{}, err
 	}
 	defer r.Close()
-	before, settings, err := r.side(ctx, from, nil, keys...)
-	if err != nil {
-		return comparison{}, err
-	}
-	after, _, err := r.side(ctx, to, &settings, keys...)
+	before, after, _, err := r.sides(ctx, from, to, keys)
 	if err != nil {
 		return comparison{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -12,6 +13,7 @@ import (
 
 	"github.com/sweepbot/sweepbot/app/bot"
 	"github.com/sweepbot/sweepbot/config"
+	"github.com/sweepbot/sweepbot/internal/diag"
 	"github.com/sweepbot/sweepbot/internal/gitrepo"
 	"github.com/sweepbot/sweepbot/matrix"
 	"github.com/sweepbot/sweepbot/recipe/launch"
@@ -73,27 +75,54 @@ func (r *recipeReader) revision(ctx context.Context, rev string) (matrix.Revisio
 // of all configs, or of those that the keys name. A config that cannot be read
 // takes no other its place (matrix.Read).
 func (r *recipeReader) side(ctx context.Context, rev string, settings *config.Settings, keys ...string) (stale.Side, config.Settings, error) {
+	side, absent, own, err := r.read(ctx, rev, settings, keys)
+	if err == nil && len(absent) > 0 {
+		err = diag.List{absent[0].Finding}
+	}
+	return side, own, err
+}
+
+// sides reads two revisions by the settings of the first. What a key names may
+// be new on one of them, or gone; it must be there on either.
+func (r *recipeReader) sides(ctx context.Context, first, second string, keys []string) (a, b stale.Side, settings config.Settings, err error) {
+	a, missing, settings, err := r.read(ctx, first, nil, keys)
+	if err != nil {
+		return a, b, settings, err
+	}
+	b, alsoMissing, _, err := r.read(ctx, second, &settings, keys)
+	if err != nil {
+		return a, b, settings, err
+	}
+	for _, m := range missing {
+		if slices.ContainsFunc(alsoMissing, func(o matrix.Absent) bool { return o.Argument == m.Argument }) {
+			return a, b, settings, diag.List{m.Finding}
+		}
+	}
+	return a, b, settings, nil
+}
+
+func (r *recipeReader) read(ctx context.Context, rev string, settings *config.Settings, keys []string) (stale.Side, []matrix.Absent, config.Settings, error) {
 	at, err := r.revision(ctx, rev)
 	if err != nil {
-		return stale.Side{}, config.Settings{}, err
+		return stale.Side{}, nil, config.Settings{}, err
 	}
 	if settings == nil {
 		own, _, err := bot.Settings(at.Files, r.preset)
 		if err != nil {
-			return stale.Side{}, own, err
+			return stale.Side{}, nil, own, err
 		}
 		settings = &own
 	}
 	request := matrix.Request{Filter: matrix.Filter{FullSweep: len(keys) == 0, StepSize: 2}, Evals: matrix.EvalDefault, Keys: keys}
 	reading, list := matrix.Read(*settings, at.Files, request)
 	if list.Refused() {
-		return stale.Side{}, *settings, list
+		return stale.Side{}, nil, *settings, list
 	}
 	collectLess()
 	own := *settings
 	own.Layout = reading.Layout
 	resolver, err := launch.New(own, reading.Inventory, treeOf(at.Files), r.clones)
-	return stale.Side{Rows: reading.Rows, Unread: reading.Unread, Resolver: resolver}, *settings, err
+	return stale.Side{Rows: reading.Rows, Unread: reading.Unread, Resolver: resolver}, reading.Absent, *settings, err
 }
 
 func newResolver(files matrix.Files, settings config.Settings, others launch.Checkouts) (*launch.Resolver, error) {

@@ -60,11 +60,7 @@ func (f *staleFlags) judge(ctx context.Context, s *streams, what string, keys []
 		return err
 	}
 	defer r.Close()
-	now, settings, err := r.side(ctx, f.head, nil, keys...)
-	if err != nil {
-		return err
-	}
-	then, _, err := r.side(ctx, m.commit, &settings, keys...)
+	now, then, _, err := r.sides(ctx, f.head, m.commit, keys)
 	if err != nil {
 		return err
 	}

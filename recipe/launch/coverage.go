@@ -1,8 +1,11 @@
 package launch
 
 import (
+	"runtime"
 	"sort"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/sweepbot/sweepbot/matrix"
 	"github.com/sweepbot/sweepbot/recipe"
@@ -54,6 +57,7 @@ type Cell struct {
 // Cover counts resolved rows, by family and framework.
 func Cover(rows []*matrix.Row, results []*recipe.Effective, recipes bool) []Cell {
 	cells := make(map[[2]string]*Cell)
+	gapsOf := gaps(results)
 	for i, row := range rows {
 		key := [2]string{FamilyOf(row, recipes), row.Config.Framework}
 		c := cells[key]
@@ -62,13 +66,12 @@ func Cover(rows []*matrix.Row, results []*recipe.Effective, recipes bool) []Cell
 			cells[key] = c
 		}
 		c.Rows++
-		gaps := results[i].Gaps()
-		if len(gaps) == 0 {
+		if len(gapsOf[i]) == 0 {
 			c.Complete++
 			continue
 		}
 		seen := make(map[string]bool)
-		for _, g := range gaps {
+		for _, g := range gapsOf[i] {
 			if reason := reasonOf(g); !seen[reason] {
 				seen[reason] = true
 				c.Reasons[reason]++
@@ -86,6 +89,24 @@ func Cover(rows []*matrix.Row, results []*recipe.Effective, recipes bool) []Cell
 		}
 		return out[i].Framework < out[j].Framework
 	})
+	return out
+}
+
+// gaps are what keeps each result from being complete, found on all processors:
+// the facts of a row are made for it.
+func gaps(results []*recipe.Effective) [][]recipe.Gap {
+	out := make([][]recipe.Gap, len(results))
+	var g errgroup.Group
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		g.Go(func() error {
+			for i := w; i < len(results); i += workers {
+				out[i] = results[i].Gaps()
+			}
+			return nil
+		})
+	}
+	_ = g.Wait() // none of them fails
 	return out
 }
 

@@ -94,8 +94,13 @@ func (r *recipeReader) sides(ctx context.Context, first, second string, keys []s
 		return a, b, settings, err
 	}
 	for _, m := range missing {
-		if slices.ContainsFunc(alsoMissing, func(o matrix.Absent) bool { return o.Argument == m.Argument }) {
+		i := slices.IndexFunc(alsoMissing, func(o matrix.Absent) bool { return o.Argument == m.Argument })
+		switch {
+		case i < 0: // gone, or new
+		case m.Finding.Code == "matrix.key-not-found-near":
 			return a, b, settings, diag.List{m.Finding}
+		default: // the other side may know a name like it
+			return a, b, settings, diag.List{alsoMissing[i].Finding}
 		}
 	}
 	return a, b, settings, nil

@@ -233,8 +233,7 @@ func (c Context) LabelsEvent() labels.Event {
 		e.Merged = pr.Merged
 		e.Conflict = pr.Mergeable != nil && !*pr.Mergeable
 	}
-	// A pull request's synchronize tells of a push too, as two heads and no more.
-	if push := d.Push; push != nil && c.Event == labels.Push {
+	if push := d.Push; push != nil {
 		e.HeadSHA = push.After
 		e.BaseBranch = push.Branch
 		if push.Message != "" {

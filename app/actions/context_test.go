@@ -149,8 +149,8 @@ func TestSynchronizeIsNoPush(t *testing.T) {
 	if got.Action != labels.Synchronize || got.HeadSHA != headSHA || got.BaseBranch != "main" || got.HeadMessage != nil {
 		t.Errorf("a push to a pull request is read as %+v", got)
 	}
-	if c.Delivery.Push == nil {
-		t.Error("the two heads of the push are lost")
+	if h := c.Delivery.Heads; c.Delivery.Push != nil || h == nil || h.Before != noSHA && h.Before != "" || h.After != baseSHA {
+		t.Errorf("push %+v, heads %+v", c.Delivery.Push, h)
 	}
 }
 

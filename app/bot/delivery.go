@@ -44,9 +44,11 @@ type Delivery struct {
 	Run *Run
 	// Job comes with workflow_job.
 	Job *Job
-	// Push comes with push, and as the two heads with the pull request's
-	// synchronize.
+	// Push comes with push.
 	Push *Push
+	// Heads are those before and after the push that a pull request's synchronize
+	// tells of, and no more of it. It is no event of a branch.
+	Heads *Push
 	// Inputs come with workflow_dispatch.
 	Inputs map[string]string
 }

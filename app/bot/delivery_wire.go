@@ -136,7 +136,7 @@ func (w *wirePayload) delivery(event string, c *checker) Delivery {
 	case "pull_request", "pull_request_target":
 		p.PR = w.pull(c)
 		if w.Action == labels.Synchronize {
-			p.Push = w.push(c)
+			p.Heads = w.push(c)
 		}
 	case "issue_comment":
 		p.Issue, p.Comment, p.EditedFrom = w.issue(c), toComment(c, "comment", w.Comment), w.editedFrom(c)

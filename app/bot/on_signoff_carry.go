@@ -23,14 +23,14 @@ type Pushes interface {
 // tellPushed moves the coverage of a passed verdict along with a push, or leaves
 // it behind, in the mode carry. A server has the push from the webhook.
 func (b *Bot) tellPushed(ctx context.Context, d *Delivery, pr *PullRequest, out *Decided) error {
-	if b.SignOffs == nil || d.Action != labels.Synchronize || d.Push == nil {
+	if b.SignOffs == nil || d.Action != labels.Synchronize || d.Heads == nil {
 		return nil
 	}
 	s, err := b.Planner.Settings(ctx, pr.BaseSHA)
 	if err != nil || s.Checks.Verdict.Mode != config.VerdictCarry {
 		return err
 	}
-	return b.carry(ctx, s, pr, *d.Push, d.Sender, d.Sender, out)
+	return b.carry(ctx, s, pr, *d.Heads, d.Sender, d.Sender, out)
 }
 
 // tellRelayedPush is that for a job, which hears of the push by the relay. What

@@ -50,7 +50,7 @@ func (s *stage) pushBy(g *pushRecord, person User, before string) Delivery {
 		return s.relayed("pull_request", person)
 	}
 	d := s.event(labels.Synchronize, person)
-	d.Push = &Push{Before: before, After: shaB}
+	d.Heads = &Push{Before: before, After: shaB}
 	return d
 }
 

@@ -70,7 +70,11 @@ func (s *scene) event(action string, labels ...string) {
 		names = append(names, fmt.Sprintf(`{"name":%q}`, l))
 	}
 	s.env["GITHUB_EVENT_PATH"] = filepath.Join(s.temp, "event.json")
-	s.write(s.env["GITHUB_EVENT_PATH"], fmt.Sprintf(`{"action":%q,"label":{"name":%q},"pull_request":{"number":7,"labels":[%s],
+	heads := "" // GitHub tells both heads of a push to the pull request
+	if action == "synchronize" {
+		heads = fmt.Sprintf(`"before":%q,"after":%q,`, s.base, s.head)
+	}
+	s.write(s.env["GITHUB_EVENT_PATH"], fmt.Sprintf(`{"action":%q,`+heads+`"label":{"name":%q},"pull_request":{"number":7,"labels":[%s],
 		"head":{"sha":%q,"ref":"change","repo":{"full_name":"example/sample-bench"}},"base":{"sha":%q,"ref":"main"}},
 		"repository":{"id":1,"full_name":"example/sample-bench"}}`, action, labels[0], strings.Join(names, ","), s.head, s.base))
 }

@@ -245,6 +245,10 @@ func TestSweepEvidence(t *testing.T) {
 			sweptThen().with(func(x *swept) { x.plans = map[int64]string{1001: fmt.Sprintf(plan, headSHA, "false")} }),
 			[]string{"FAIL — No passing", "Run 1001 measured only a part of the sweep and can't be reused."},
 		},
+		"a partial sweep, whose plan has expired": {
+			sweptThen().with(func(x *swept) { x.plans, x.partial = map[int64]string{}, []int64{1001} }),
+			[]string{"FAIL — No passing", "Run 1001 is partial: it left out points that an earlier run stands for, and can't be reused."},
+		},
 		"the merge that was measured is not here": {
 			sweptThen().with(func(x *swept) { x.plans = map[int64]string{1001: fmt.Sprintf(plan, goneSHA, "true")} }),
 			[]string{"PASS — run [1001]", "the tree that run 1001 measured, 77aa01bc, is not in this clone; 4ead0000 is compared instead"},

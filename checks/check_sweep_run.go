@@ -12,6 +12,7 @@ import (
 
 	"github.com/sweepbot/sweepbot/internal/ordjson"
 	"github.com/sweepbot/sweepbot/internal/pattern"
+	"github.com/sweepbot/sweepbot/reuse"
 )
 
 // candidate says which commit of the pull request a run is about, or why it is
@@ -69,6 +70,14 @@ const (
 // was checked out, which on a pull request is the merge of head and base, and
 // whether the run may be published at all.
 func (s *sweepCheck) pinned(ctx context.Context, a *attempt) error {
+	partial, err := s.e.partial(ctx, a.run)
+	if err != nil {
+		return onlyBroken(err)
+	}
+	if partial {
+		a.refusal = fmt.Sprintf("Run %d is partial: it left out points that an earlier run stands for, and can't be reused.", a.run.ID)
+		return nil
+	}
 	doc, err := s.e.planOf(ctx, a.run)
 	if err != nil {
 		return onlyBroken(err)
@@ -101,6 +110,13 @@ func (s *sweepCheck) pinned(ctx context.Context, a *attempt) error {
 	}
 	a.refusal = fmt.Sprintf("Run %d measured %s, which is no merge of %s.", a.run.ID, short(commit.Text), short(a.sha))
 	return nil
+}
+
+// partial reports whether a run planned only what an earlier one does not stand
+// for. Its mark says it, also where the plan has expired.
+func (e *Evidence) partial(ctx context.Context, run Run) (bool, error) {
+	list, err := e.Artifacts(ctx, run.ID)
+	return slices.ContainsFunc(list, func(a Artifact) bool { return a.Name == reuse.PartialMark }), err
 }
 
 // planOf reads the plan document of a run.

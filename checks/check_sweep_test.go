@@ -10,6 +10,7 @@ import (
 
 	"github.com/sweepbot/sweepbot/config"
 	"github.com/sweepbot/sweepbot/internal/gitrepo"
+	"github.com/sweepbot/sweepbot/reuse"
 )
 
 // The commits of these stories, besides base and head.
@@ -38,8 +39,9 @@ type swept struct {
 	era     string
 	adapt   func(*config.Settings)
 	source  func(*givenSource)
-	// plans are plan documents by run.
-	plans map[int64]string
+	// plans are plan documents by run; those of partial runs say so by a mark.
+	plans   map[int64]string
+	partial []int64
 }
 
 // evidence tells the story: a commit without parents stands on the one before.
@@ -76,7 +78,7 @@ func (x swept) evidence(t testing.TB) *Evidence {
 	slices.Reverse(history.commits)
 	e.history = history
 	if x.plans != nil {
-		e.source = plannedSource{e.source, x.plans}
+		e.source = plannedSource{e.source, x.plans, x.partial}
 	}
 	return e
 }
@@ -84,11 +86,16 @@ func (x swept) evidence(t testing.TB) *Evidence {
 // plannedSource has the plan documents of runs.
 type plannedSource struct {
 	Source
-	plans map[int64]string
+	plans   map[int64]string
+	partial []int64
 }
 
 func (s plannedSource) Artifacts(_ context.Context, run int64) ([]Artifact, error) {
-	return []Artifact{{ID: run, Name: planArtifact}}, nil
+	out := []Artifact{{ID: run, Name: planArtifact, Expired: s.plans[run] == ""}}
+	if slices.Contains(s.partial, run) {
+		out = append(out, Artifact{ID: run + 1, Name: reuse.PartialMark, Expired: true})
+	}
+	return out, nil
 }
 
 func (s plannedSource) ArtifactFile(_ context.Context, artifact int64, _ string, _ int64) ([]byte, error) {

@@ -77,21 +77,33 @@ func (e *Evidence) listSweeps(ctx context.Context) ([]Run, error) {
 // and GreenSweep the newest one that succeeded; ok is false where there is
 // none.
 func (e *Evidence) NewestSweep(ctx context.Context) (run Run, ok bool, err error) {
-	return e.sweepThat(ctx, func(Run) bool { return true })
-}
-
-// GreenSweep is the newest sweep of the pull request that succeeded.
-func (e *Evidence) GreenSweep(ctx context.Context) (run Run, ok bool, err error) {
-	return e.sweepThat(ctx, func(r Run) bool { return r.Conclusion == "success" })
-}
-
-func (e *Evidence) sweepThat(ctx context.Context, fits func(Run) bool) (Run, bool, error) {
 	list, err := e.SweepRuns(ctx)
-	i := slices.IndexFunc(list, fits)
-	if err != nil || i < 0 {
+	if err != nil || len(list) == 0 {
 		return Run{}, false, err
 	}
-	return list[i], true, nil
+	return list[0], true, nil
+}
+
+// GreenSweep is the newest sweep of the pull request that succeeded and is whole:
+// a partial one stands for nothing by itself.
+func (e *Evidence) GreenSweep(ctx context.Context) (run Run, ok bool, err error) {
+	list, err := e.SweepRuns(ctx)
+	if err != nil {
+		return Run{}, false, err
+	}
+	for _, r := range list {
+		if r.Conclusion != "success" {
+			continue
+		}
+		partial, err := e.partial(ctx, r)
+		if broken(err) {
+			return Run{}, false, err
+		}
+		if !partial {
+			return r, true, nil
+		}
+	}
+	return Run{}, false, nil
 }
 
 // SweepOf counts the jobs of a run by lane.

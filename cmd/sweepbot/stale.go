@@ -116,8 +116,11 @@ func measuredBy(name string, data []byte) (measurement, error) {
 	if err != nil {
 		return measurement{}, diag.New("recipe.plan-unreadable", diag.Place{File: name}, "detail", err.Error())
 	}
-	head, _ := doc.Get("head")
-	commit, _ := head.Get("commit")
+	tree, ok := doc.Get("measured") // of a pull request: the merge of head and base
+	if !ok {
+		tree, _ = doc.Get("head")
+	}
+	commit, _ := tree.Get("commit")
 	if commit.Text == "" {
 		return measurement{}, diag.New("recipe.plan-without-commit", diag.Place{File: name})
 	}

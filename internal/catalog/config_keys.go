@@ -58,7 +58,7 @@ var configKeyTexts = []Text{
 	{Code: "config.key-workflows-manual", EN: "The sweep that is started by hand or for an approved fork commit; \"\" if there is none", ZH: "手动启动或为已批准的复刻提交启动的扫描；没有则为 \"\""},
 	{Code: "config.key-workflows-fork-dispatch", EN: "The workflow that starts the manual one when a writer labels a fork's pull request; \"\" if there is none", ZH: "有写权限者给复刻拉取请求打标签时，用来启动手动扫描的工作流；没有则为 \"\""},
 	{Code: "config.key-workflows-merge-ingest", EN: "The workflow that publishes a sweep at merge; \"\" if there is none", ZH: "合并时发布扫描结果的工作流；没有则为 \"\""},
-	{Code: "config.key-workflows-relay", EN: "The workflow that does nothing but run when a pull request is opened, so that an event of the default branch tells of it; \"\" if there is none", ZH: "只在拉取请求打开时运行、自身不做任何事的工作流，使默认分支得到该事件；没有则为 \"\""},
+	{Code: "config.key-workflows-relay", EN: "The workflow that does nothing but run when a pull request is opened or reviewed, so that an event of the default branch tells of it; \"\" if there is none", ZH: "只在拉取请求被打开或被评审时运行、自身不做任何事的工作流，使默认分支得到该事件；没有则为 \"\""},
 
 	{Code: "config.key-comments", EN: "What the comments on a pull request show", ZH: "拉取请求上的评论显示什么"},
 	{Code: "config.key-comments-visualizer", EN: "The root of the pages that show the results of a run; \"\" if there are none", ZH: "展示运行结果的页面的根地址；没有则为 \"\""},

@@ -20,7 +20,7 @@ import (
 )
 
 // signingRepo is a clone with a pull request whose head is the branch topic.
-func signingRepo(t *testing.T, settings string) (w *Workspace, git func(args ...string) string) {
+func signingRepo(t testing.TB, settings string) (w *Workspace, git func(args ...string) string) {
 	t.Helper()
 	dir := t.TempDir()
 	git = func(args ...string) string {
@@ -64,7 +64,7 @@ var signer = User{ID: 400, Login: "signer"}
 const checklistText = "As a PR reviewer and CODEOWNER, I have reviewed this and have:\n- [x] Verified that the sweep passed\n"
 
 // signing is a stage whose bot verifies sign-offs.
-func signing(t *testing.T, settings string) *stage {
+func signing(t testing.TB, settings string) *stage {
 	t.Helper()
 	s := newStage(t, InActions)
 	w, git := signingRepo(t, settings)

@@ -27,7 +27,22 @@ func Is(body string) bool {
 	if strings.HasPrefix(body, Marker) || !strings.Contains(body, Phrase) {
 		return false
 	}
-	return slices.ContainsFunc(lines(body), func(l line) bool { return l.place == own && strings.Contains(l.text, Phrase) })
+	return slices.ContainsFunc(lines(body), func(l line) bool { return l.place == own && says(l.text) })
+}
+
+// says reports whether a line holds the phrase outside of code: a reminder names
+// the words that a sign-off needs, as `code`, and says none of them itself.
+func says(line string) bool {
+	for rest, open := line, 0; ; {
+		before, after, found := strings.Cut(rest, Phrase)
+		if !found {
+			return false
+		}
+		if open += strings.Count(before, "`"); open%2 == 0 || !strings.Contains(after, "`") {
+			return true
+		}
+		rest = after
+	}
 }
 
 // Item is a check box with its text.

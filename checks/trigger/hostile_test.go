@@ -23,6 +23,9 @@ func TestHostileTexts(t *testing.T) {
 		"nested quotes":                     {">>> > " + strings.ReplaceAll(checklist, "\n", "\n>>> > "), NotOwnWords},
 		"code block":                        {"~~~markdown\n" + checklist + "~~~\n", NotOwnWords},
 		"indented code":                     {"text\n\n    " + strings.ReplaceAll(checklist, "\n", "\n    "), NotOwnWords},
+		"reminder with the words as code":   {"Fill in the checklist and keep the words `As a PR reviewer and CODEOWNER`, or nothing starts.", NotOwnWords},
+		"words as code, then in earnest":    {"Not `As a PR reviewer and CODEOWNER` but:\n\n" + checklist, Goes},
+		"a backtick that opens nothing":     {"` " + checklist, Goes},
 		"65k comment":                       {checklist + strings.Repeat("x", 65_000), Goes},
 		"quoted, then own words":            {"> " + checklist + "\n\n" + checklist, Goes},
 	} {

@@ -6,6 +6,8 @@ package catalog
 // results.failure- with a class and results.rerun- with a reason.
 var resultsTexts = []Text{
 	// Uploads and archives.
+	{"results.partial", "the sweep is partial: {current} more points were left out, since what was measured at {since} stands for them", "it can't be reused for a merge; sweep without 'only-stale' for that", "该扫描不完整：另有 {current} 个点被省略，由在 {since} 的测量代表", "它不能在合并时复用；如有需要，请不带 only-stale 重新扫描"},
+	{"results.partial-run", "the sweep is partial: {current} more points were left out, since run {run} at {since} stands for them", "it can't be reused for a merge; sweep without 'only-stale' for that", "该扫描不完整：另有 {current} 个点被省略，由运行 {run}（{since}）代表", "它不能在合并时复用；如有需要，请不带 only-stale 重新扫描"},
 	{"results.artifact-expired", "the artifact {artifact} (id {id}) has expired and no newer upload exists", "run the points again; expired data can't be restored", "制品 {artifact}（id {id}）已过期，且没有更新的上传", "请重新运行相应测点；过期数据无法恢复"},
 	{"results.artifact-superseded", "an older upload of {artifact} (id {old}) gives way to the newest one (id {new})", "", "{artifact} 的旧上传（id {old}）已被最新上传（id {new}）取代", ""},
 	{"results.attempt-missing", "attempt {attempt} has no artifact {artifact}", "look at the log of that attempt; another attempt's artifact does not stand in", "第 {attempt} 次尝试没有制品 {artifact}", "请查看该次尝试的日志；其他尝试的制品不能代替"},

@@ -57,11 +57,12 @@ type PlannedPoint struct {
 	Serve []Command
 }
 
-// ReadPlan lists the points of a plan document (docs/schema/plan.schema.json).
-// Whether the document is whole and unchanged is for its owner to check.
+// ReadPlan lists the points of a plan document (docs/schema/plan.schema.json),
+// and warns of a partial plan: what its run measured is not all that the change
+// asks for. Whether the document is whole and unchanged is for its owner to check.
 func ReadPlan(doc ordjson.Value) ([]PlannedPoint, diag.List) {
 	var out []PlannedPoint
-	var list diag.List
+	list := partialOf(doc)
 	canary, _ := document.Text(member(doc, "canary", "point"))
 	for _, f := range member(doc, "families").Items {
 		job, prefix := member(f, "job").Text, member(f, "prefix").Text
@@ -80,6 +81,20 @@ func ReadPlan(doc ordjson.Value) ([]PlannedPoint, diag.List) {
 		}
 	}
 	return out, list
+}
+
+// partialOf is the warning of a partial plan.
+func partialOf(doc ordjson.Value) diag.List {
+	partial, ok := doc.Get("partial")
+	if !ok || document.IsNull(partial) {
+		return nil
+	}
+	since, _ := document.Text(member(partial, "since"))
+	args := []string{"current", diag.Printable(member(partial, "current").Text), "since", diag.Cut(diag.Printable(since), 12)}
+	if run := member(partial, "run").Text; run != "" {
+		return diag.List{diag.New("results.partial-run", diag.Place{}, append(args, "run", diag.Printable(run))...).WithSeverity(diag.Warning)}
+	}
+	return diag.List{diag.New("results.partial", diag.Place{}, args...).WithSeverity(diag.Warning)}
 }
 
 // placeOf reads the place of a point, file:line:column.

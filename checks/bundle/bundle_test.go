@@ -244,7 +244,7 @@ func TestSameEvidenceSameBytes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n := range 1000 {
+	for n := range shuffles() {
 		shuffle(d.Comments)
 		shuffle(d.Jobs[7])
 		shuffle(d.Artifacts[7])
@@ -324,4 +324,13 @@ func TestFactsAreReplayed(t *testing.T) {
 	if more, err := again.Archive(); err != nil || !bytes.Equal(more, data) {
 		t.Errorf("the bundle of the replay differs, %v", err)
 	}
+}
+
+// shuffles is how often evidence is shuffled. The race detector, which runs the
+// short tests, does not need all of them: the whole number has been run before.
+func shuffles() int {
+	if testing.Short() {
+		return 200
+	}
+	return 1000
 }

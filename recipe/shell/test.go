@@ -219,6 +219,11 @@ func (m *machine) regex(expr string) *regexp.Regexp {
 		return nil
 	}
 	m.step(1 + len(expr))
+	return m.o.Cache.expression(expr, compileBounded)
+}
+
+// compileBounded compiles an expression whose program is not too large.
+func compileBounded(expr string) *regexp.Regexp {
 	tree, err := syntax.Parse(expr, syntax.Perl&^syntax.UnicodeGroups)
 	if err != nil || regexSize(tree) > 20_000 {
 		return nil
